@@ -7,14 +7,21 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .clientProgramsBuilt) struct MainActorMisuseTests {
   /// Why the `CoreMotion` target is in Swift 5 mode: the compiler then checks a client's isolation when its closure
   /// runs.
-  @Test func aMainActorHandlerOnABackgroundQueueStopsTheProgram() async throws {
+  @Test(arguments: [
+    ("motion", "CMDeviceMotion", true), ("pedometer", "CMPedometerData", false),
+    ("batches", "Array<CMAccelerometerData>", false),
+  ])
+  func aMainActorHandlerOnABackgroundQueueStopsTheProgram(
+    _ service: String, _ sample: String, takesQueue: Bool
+  ) async throws {
     // The test bundle is an executable among the other products.
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("main-actor-misuse")
     try #require(FileManager.default.isExecutableFile(atPath: program.path), "\(program.path) is not built")
     let process = Process()
     process.executableURL = program
-    process.environment = ["MOTION_SOURCE": "simulate:rest", "SWIFT_BACKTRACE": "enable=no"]
+    process.arguments = [service]
+    process.environment = ["MOTION_SOURCE": "simulate:walk?speed=20", "SWIFT_BACKTRACE": "enable=no"]
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     let status = try await withCheckedThrowingContinuation {
@@ -28,8 +35,9 @@ import Testing
     #expect(!String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).contains("ran on"))
     // G29: the program says which handler it was, and what to change.
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(text.contains("The handler for CMDeviceMotion belongs to the main actor"), "\(text)")
-    #expect(text.contains("OperationQueue.main") && text.contains("@Sendable"))
+    #expect(text.contains("The handler for \(sample) belongs to the main actor"), "\(text)")
+    // The remedy is one that the call has.
+    #expect(text.contains("OperationQueue.main") == takesQueue && text.contains("@Sendable"))
   }
 
   /// A trap of another kind in a handler is the client's own: it has Swift's message, and not ours.

@@ -10,9 +10,16 @@ import CoreMotion
 final class ViewModel {
   private var count = 0
   private let manager = CMMotionManager()
+  private let pedometer = CMPedometer()
+  private let batches = CMBatchedSensorManager()
 
-  func start() {
-    manager.startDeviceMotionUpdates(to: OperationQueue()) { _, _ in self.count += 1 }
+  /// `service`: which of them. The last two have a queue of their own, and none to pass.
+  func start(_ service: String?) {
+    switch service {
+    case "pedometer": pedometer.startUpdates(from: Date()) { _, _ in self.count += 1 }
+    case "batches": batches.startAccelerometerUpdates { _, _ in self.count += 1 }
+    default: manager.startDeviceMotionUpdates(to: OperationQueue()) { _, _ in self.count += 1 }
+    }
   }
 }
 
@@ -20,7 +27,7 @@ final class ViewModel {
 struct MainActorMisuse {
   static func main() async {
     let model = ViewModel()
-    model.start()
+    model.start(CommandLine.arguments.dropFirst().first)
     // The trap ends the program long before.
     try? await Task.sleep(for: .seconds(300))
     print("ran on")
