@@ -39,7 +39,7 @@ final class PedometerTranslator: Sendable {
   init(from start: Date, host: MotionHost) {
     begin = host.onRun(start)
     // Of a run that keeps pace with the wall clock the client hears his own date again.
-    self.start = abs(begin.timeIntervalSince(start)) < 1 ? start : begin
+    self.start = abs(begin.timeIntervalSince(start)) < 0.25 ? start : begin
     (self.host, use) = (host, host.history.keep())
     hasPast = begin < host.now - 1
     state = Lock(State(estimator: host.activityEstimator(for: host.device), returnCount: host.returnCount))
