@@ -20,12 +20,8 @@ public struct YawPitchRoll: Sendable, Hashable, BitwiseCopyable {
     // √2 sin and √2 cos of half the angle from the lower pole.
     let upper = ((w + x) * (w + x) + (y + z) * (y + z)).squareRoot()
     let lower = ((w - x) * (w - x) + (z - y) * (z - y)).squareRoot()
-    yaw = Self.principal(sum + difference)
-    roll = Self.principal(sum - difference)
+    yaw = Angle(radians: sum + difference).wrapped.radians
+    roll = Angle(radians: sum - difference).wrapped.radians
     pitch = 2 * Scalar.atan2(upper, lower) - .pi / 2
-  }
-
-  private static func principal(_ angle: Double) -> Double {
-    angle > .pi ? angle - 2 * .pi : angle < -.pi ? angle + 2 * .pi : angle
   }
 }

@@ -84,7 +84,8 @@ import Testing
     manager.stopGyroUpdates()
   }
 
-  /// D22, D43, S49: one error, nothing arrives and the status reads denied; samples begin by themselves when it is allowed again.
+  /// D22, D43, S49: one error, nothing arrives and the status reads denied; samples begin by themselves when it is
+  /// allowed again.
   @Test(arguments: ["authorization", "usage description", "immersive space"])
   func deniedMotionIsAnsweredAndBringsNothing(_ gate: String) async {
     var policy = HostPolicy()

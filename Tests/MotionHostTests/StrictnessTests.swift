@@ -118,7 +118,8 @@ import Testing
     }
     let sentences = told.withLock { $0 }
     #expect(sentences.count == 5 && sentences.prefix(2).allSatisfy { $0.contains("has no gyroscope") }, "\(sentences)")
-    #expect(sentences.contains { $0.contains("no air pressure") } && sentences.contains { $0.contains("no headphones") })
+    #expect(
+      sentences.contains { $0.contains("no air pressure") } && sentences.contains { $0.contains("no headphones") })
   }
 
   /// The README's own program without a source: one line on standard error that says how to go on, however often it

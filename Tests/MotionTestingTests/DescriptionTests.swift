@@ -34,7 +34,9 @@ import Testing
       (CMPedometerEvent(type: .pause, date: date), ["type: pause", "date: 2026-"]),
       (CMMotionActivity(walking: true, startDate: date), ["walking: true", "confidence: high", "running: false"]),
       (CMAltitudeData(relativeAltitude: 2.5, at: 1), ["relativeAltitude: 2.5", "pressure: 101.325"]),
-      (CMAbsoluteAltitudeData(altitude: 500, accuracy: 3, precision: 0.5, at: 1), ["altitude: 500.0", "accuracy: 3.0"]),
+      (
+        CMAbsoluteAltitudeData(altitude: 500, accuracy: 3, precision: 0.5, at: 1), ["altitude: 500.0", "accuracy: 3.0"]
+      ),
       (CMAmbientPressureData(pressure: 99.5, temperature: 21, at: 1), ["pressure: 99.5", "temperature: 21.0"]),
       (CMRecordedPressureData(pressure: 99.5, temperature: 21, startDate: date), ["pressure: 99.5", "identifier: 1"]),
       (CMWaterSubmersionEvent(state: .submerged, at: date), ["state: submerged", "date: 2026-"]),

@@ -32,6 +32,11 @@ final class BatchStream<Value: Sendable>: Sendable {
       end(host.refusal(of: stream))
       return
     }
+    host.requestAuthorization()
+    guard host.policy.allowsMotion else {
+      end(CMErrorNotAuthorized.error())
+      return
+    }
     guard host.policy.hasActiveWorkout else {
       end(CMBatchedSensorManager.workoutError)
       return

@@ -8,4 +8,7 @@ public enum CMAuthorizationStatus: Int, Sendable, BitwiseCopyable {
   /// named keeps the compiler from calling that `default` unreachable here. The module's other enumerations do the
   /// same.
   @available(*, unavailable) case _unlisted = -999
+
+  /// The status itself, so that a class property that was a method once may be called (D47).
+  public func callAsFunction() -> CMAuthorizationStatus { self }
 }

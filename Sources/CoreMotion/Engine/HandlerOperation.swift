@@ -22,7 +22,9 @@ final class HandlerStart<Object>: @unchecked Sendable {
   init(_ lane: Lane, handler: @escaping (Object?, (any Error)?) -> Void) {
     self.lane = lane
     self.handler = handler
-    trapText = lane.queue === OperationQueue.main ? nil : HandlerTrap.Text("The handler for \(Object.self)", takesQueue: !lane.isOwn)
+    trapText =
+      lane.queue === OperationQueue.main
+      ? nil : HandlerTrap.Text("The handler for \(Object.self)", takesQueue: !lane.isOwn)
   }
 
   /// False after stop and after a second start: operations that have not begun are dropped (D6).

@@ -48,15 +48,16 @@ open class CMMotionManager: NSObject {
   /// Whether the program may read motion (27.2).
   open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Whose axes device motion is expressed in; nil = the device's. Kept but without effect here: no type of this
-  /// platform has axes of its own, and the device's axes are used then (S30).
+  /// Whose axes device motion is expressed in; nil, the default = the device's (S30). Here a body is a ``MotionBody``;
+  /// any other leaves the device's axes. Applies to samples that come later.
   open var deviceMotionBody: (any CMBodyIdentifiable)? {
     get { settings.withLock { $0.deviceMotionBody } }
     set {
-      let old = settings.withLock { settings -> (any CMBodyIdentifiable)? in
+      let (old, translator) = settings.withLock { settings -> ((any CMBodyIdentifiable)?, DeviceMotionTranslator?) in
         defer { settings.deviceMotionBody = newValue }
-        return settings.deviceMotionBody
+        return (settings.deviceMotionBody, settings.translator)
       }
+      translator?.setBody(newValue as? any MotionBody)
       withExtendedLifetime(old) {}
     }
   }
@@ -182,7 +183,8 @@ open class CMMotionManager: NSObject {
 extension CMMotionManager {
   /// What a manager remembers besides its services.
   ///
-  /// `@unchecked Sendable`: kept behind the manager's lock; the body is only stored and returned, never used.
+  /// `@unchecked Sendable`: kept behind the manager's lock; a body is only stored and returned, and used where it is
+  /// Sendable itself.
   fileprivate struct Settings: @unchecked Sendable {
     var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
     var showsDeviceMovementDisplay = false
@@ -271,7 +273,8 @@ extension CMMotionManager {
         return (translator, true)
       }
       let translator = DeviceMotionTranslator(
-        frame: frame, host: host, showsDisplay: settings.showsDeviceMovementDisplay)
+        frame: frame, host: host, showsDisplay: settings.showsDeviceMovementDisplay,
+        body: settings.deviceMotionBody as? any MotionBody)
       settings.translator = translator
       return (translator, false)
     }
@@ -281,6 +284,13 @@ extension CMMotionManager {
   }
 }
 
-/// Something whose own axes device motion can be expressed in, such as a view on Apple's systems. No type of this
-/// package conforms: here the device's axes are used (S30).
+/// Something whose own axes device motion can be expressed in, such as a view on Apple's systems (S30).
 public protocol CMBodyIdentifiable: NSObjectProtocol {}
+
+/// A body that turns within the device, such as an interface that follows the device's orientation or the panel of a
+/// device that folds. Not part of Apple's interface, whose views do it by themselves: a client sees it only with
+/// `@_spi(OpenCoreMotion) import CoreMotion`.
+@_spi(OpenCoreMotion) public protocol MotionBody: CMBodyIdentifiable, Sendable {
+  /// Turns vectors in the body's axes into the device's; of length one. Read for every sample, on the source's thread.
+  var rotationInDevice: CMQuaternion { get }
+}

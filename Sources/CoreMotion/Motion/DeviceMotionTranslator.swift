@@ -3,6 +3,7 @@
 
 import Dispatch
 import MotionHost
+import MotionMath
 import MotionSensing
 import MotionServices
 
@@ -15,25 +16,33 @@ final class DeviceMotionTranslator: HostTranslator {
   private struct State {
     var framing: MotionFraming
     var showsDisplay: Bool
+    var body: (any MotionBody)?
   }
 
   let host: MotionHost
   let frame: CMAttitudeReferenceFrame
   private let state: Lock<State>
 
-  init(frame: CMAttitudeReferenceFrame, host: MotionHost, showsDisplay: Bool) {
+  init(frame: CMAttitudeReferenceFrame, host: MotionHost, showsDisplay: Bool, body: (any MotionBody)? = nil) {
     self.host = host
     self.frame = frame
     state = Lock(
-      State(framing: MotionFraming(CoreMotionConventions.reference(of: frame)), showsDisplay: showsDisplay))
+      State(
+        framing: MotionFraming(CoreMotionConventions.reference(of: frame)), showsDisplay: showsDisplay, body: body))
   }
 
   func setShowsDisplay(_ shows: Bool) { state.withLock { $0.showsDisplay = shows } }
 
+  func setBody(_ body: (any MotionBody)?) {
+    let old = state.withLock { exchange(&$0.body, with: body) }
+    withExtendedLifetime(old) {}
+  }
+
   /// For a service of device motion.
   var translator: UpdateService<MotionRow, CMDeviceMotion>.Translator {
-    UpdateService.Translator { sample, output in
-      if case .motion(let row) = sample { output.give(MotionFraming.row(row)) }
+    UpdateService.Translator { [self] sample, output in
+      guard case .motion(let row) = sample else { return }
+      output.give(MotionFraming.row(row).turned(into: state.withLock { $0.body }))
     } motion: { [self] motion, output in
       let (row, error) = translate(motion)
       // Without a row beside it the error means that there is none any more.
@@ -46,11 +55,12 @@ final class DeviceMotionTranslator: HostTranslator {
   func translate(_ motion: DeviceMotion) -> (row: MotionRow?, error: NSError?) {
     let declination = frame == .xTrueNorthZVertical ? host.declination : nil
     let dipAngle = motion.field?.accuracy == 2 ? host.dipAngle : nil
-    let (row, notice, showsDisplay) = state.withLock { state in
+    let (framed, notice, showsDisplay, body) = state.withLock { state in
       (state.framing.declination, state.framing.dipAngle) = (declination, dipAngle)
       let (row, notice) = state.framing.update(motion)
-      return (row, notice, state.showsDisplay)
+      return (row, notice, state.showsDisplay, state.body)
     }
+    let row = framed?.turned(into: body)
     switch notice {
     case .movementRequired:
       if showsDisplay { showNotice() }
@@ -69,5 +79,22 @@ final class DeviceMotionTranslator: HostTranslator {
       host.calibrationHook(CMErrorDeviceRequiresMovement.error().localizedDescription)
       host.clock.endWork()
     }
+  }
+}
+
+extension MotionRow {
+  /// The same motion in the axes of a body (S30, D46); nil = the device's.
+  fileprivate func turned(into body: (any MotionBody)?) -> MotionRow {
+    guard let turn = body?.rotationInDevice,
+      let rotation = Rotation<Device, Device>(w: turn.w, x: turn.x, y: turn.y, z: turn.z)
+    else { return self }
+    var row = self
+    let attitude = CMQuaternion(x: vector.x, y: vector.y, z: vector.z, w: w)
+      .multiplied(by: CMQuaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w))
+    (row.w, row.vector) = (attitude.w, Vector3(x: attitude.x, y: attitude.y, z: attitude.z))
+    row.angularVelocity = rotation.inverse * angularVelocity
+    row.gravity = rotation.inverse * gravity
+    row.linearAcceleration = rotation.inverse * linearAcceleration
+    return row
   }
 }

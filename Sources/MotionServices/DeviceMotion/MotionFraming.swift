@@ -85,7 +85,7 @@ package struct MotionFraming: Sendable {
     }
     let attitude = alignment.attitude(
       of: solution, declination: declination ?? 0, run: motion.run, time: motion.time)
-    return (MotionRow(motion, solution, attitude, field, reference), notice)
+    return (MotionRow(motion, solution, attitude, field, reference, lag: alignment.lag), notice)
   }
 
   /// The row of motion that a device or a recording has fused itself. It keeps its numbers and its frame; a heading
@@ -115,13 +115,13 @@ package struct MotionFraming: Sendable {
 }
 
 extension MotionRow {
-  /// A state of motion whose attitude has been turned into a frame.
+  /// A state of motion whose attitude has been turned into a frame, but for `lag` (rad).
   ///
   /// Gravity is the filter's unit vector, so accelerations are in units of gravity, with Core Motion's sign: gravity
   /// and linear acceleration add up to the accelerometer's reading, and no number is rounded twice on its way out.
   package init(
     _ motion: DeviceMotion, _ solution: DeviceMotion.Solution, _ attitude: Rotation<Device, NorthWestUp>,
-    _ field: DeviceMotion.Field?, _ reference: Reference
+    _ field: DeviceMotion.Field?, _ reference: Reference, lag: Double = 0
   ) {
     let unit = AccelerationUnit.reversedGravity
     let (vector, gravity) = (Vector3<Device>(x: attitude.x, y: attitude.y, z: attitude.z), -solution.up)
@@ -136,13 +136,14 @@ extension MotionRow {
     inclinationDeviation = AngleReading(min(.pi, solution.inclinationStandardDeviation), .radian)
     // Without the magnetometer the azimuth is that since the start, and known; with it, it is unknown before the first
     // heading.
+    let deviation = Scalar.hypot(solution.headingStandardDeviation, lag)
     if solution.hasHeading || reference == .xArbitrary {
-      headingDeviation = AngleReading(min(.pi, solution.headingStandardDeviation), .radian)
+      headingDeviation = AngleReading(min(.pi, deviation), .radian)
     }
     guard reference.pointsNorth else { return }
     heading = Self.heading(w: attitude.w, vector: vector, gravity: gravity)
-    if solution.hasHeading, solution.headingStandardDeviation <= MotionFraming.largestHeadingDeviation {
-      headingAccuracy = AngleReading(min(.pi, 2 * solution.headingStandardDeviation), .radian)
+    if solution.hasHeading, deviation <= MotionFraming.largestHeadingDeviation {
+      headingAccuracy = AngleReading(2 * deviation, .radian)
     }
   }
 }
@@ -179,15 +180,18 @@ struct DipCheck: Sendable {
 /// Turns the estimator's east-north-up attitude into the reference frame that a service was started with.
 ///
 /// All frames share the vertical, so the step is one turn about z:
-/// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw
-///   − D);
 /// * arbitrary frames: the turn that makes yaw 0 at the first sample (S20), then held. When the magnetometer of the
 ///   corrected frame finds north later, the source comes back after a pause, or samples come from the other bud of a
 ///   pair of headphones, the estimator's azimuth jumps; the turn removes the jump. What the device has turned since the
 ///   sample before is not part of it.
+/// * north frames: x north, y west is east-north-up turned by −90°; true north by the declination less (yaw_true = yaw
+///   − D). Before the first heading they are as the arbitrary frames. The first heading, and every later correction that
+///   is faster, turns the frame by at most half a turn a second (D45); ``lag`` is what is left.
 struct ReferenceFrameAlignment {
   let reference: MotionRow.Reference
-  /// Rad; the turn of the arbitrary frames, nil before the first sample.
+  /// Rad: by how much the frame has not been turned to its north yet.
+  private(set) var lag = 0.0
+  /// Rad; nil before the first sample.
   private var azimuth: Double?
   private var hadHeading = false
   private var run = 0
@@ -195,45 +199,50 @@ struct ReferenceFrameAlignment {
   private var latestTime: SensorInstant?
   /// After a longer pause the device's turn is unknown.
   private static let longestStep = SensorDuration.milliseconds(100)
+  /// Of a north frame that is turned to its north, rad/s.
+  private static let turnRate = Double.pi
 
   init(_ reference: MotionRow.Reference) { self.reference = reference }
 
   /// `declination` in rad, east positive; used by the true-north frame only. `run` and `time` are the state's own;
-  /// without a time the device counts as still between two samples.
+  /// without a time the device counts as still between two samples, and a north frame is turned at once.
   mutating func attitude(
     of solution: DeviceMotion.Solution, declination: Double, run: Int = 0, time: SensorInstant? = nil
   ) -> Rotation<Device, NorthWestUp> {
-    defer { latestTime = time }
     let level = solution.attitude
-    switch reference {
-    case .xMagneticNorth: return Self.turn(-.pi / 2) * level
-    case .xTrueNorth: return Self.turn(-.pi / 2 - declination) * level
-    case .xArbitrary, .xArbitraryCorrected: break
-    }
-    let turn: Double
-    if let latest, solution.hasHeading != hadHeading || run != self.run {
+    var turn =
+      azimuth ?? -Scalar.atan2(
+        2 * (level.w * level.z - level.x * level.y), 1 - 2 * (level.x * level.x + level.z * level.z))
+    let isCorrected = solution.hasHeading != hadHeading || run != self.run
+    let followsNorth = reference.pointsNorth && solution.hasHeading
+    if let latest, isCorrected || followsNorth {
       // The part about z of the way from the new azimuth to the old one.
       let way = latest * step(to: time, solution.angularVelocity) * level.inverse
       turn = 2 * Scalar.atan2(way.z, way.w)
-    } else if let azimuth {
-      turn = azimuth
-    } else {
-      turn = -Scalar.atan2(2 * (level.w * level.z - level.x * level.y), 1 - 2 * (level.x * level.x + level.z * level.z))
+    }
+    if followsNorth {
+      let north = -.pi / 2 - (reference == .xTrueNorth ? declination : 0)
+      lag = latest == nil ? 0 : Angle(radians: north - turn).wrapped.radians
+      let limit = interval(to: time).map { Self.turnRate * $0 } ?? .infinity
+      lag = abs(lag) <= limit ? 0 : lag - (lag > 0 ? limit : -limit)
+      turn = north - lag
     }
     azimuth = turn
     (hadHeading, self.run) = (solution.hasHeading, run)
-    let result = Self.turn(turn) * level
-    latest = result
+    let result = Rotation<EastNorthUp, NorthWestUp>(aboutZ: turn) * level
+    (latest, latestTime) = (result, time)
     return result
+  }
+
+  /// Seconds since the sample before.
+  private func interval(to time: SensorInstant?) -> Double? {
+    guard let time, let latestTime else { return nil }
+    return max(0, (time - latestTime).seconds)
   }
 
   /// How the device has turned since the sample before, at `angularVelocity` (rad/s).
   private func step(to time: SensorInstant?, _ angularVelocity: Vector3<Device>) -> Rotation<Device, Device> {
     guard let time, let latestTime, time > latestTime, time - latestTime <= Self.longestStep else { return .identity }
     return Rotation(rotationVector: angularVelocity * (time - latestTime).seconds)
-  }
-
-  private static func turn(_ angle: Double) -> Rotation<EastNorthUp, NorthWestUp> {
-    Rotation(aboutZ: angle)
   }
 }

@@ -143,10 +143,10 @@ extension SubmersionEstimator {
         update.measurement?.depth = depth
         update.measurement?.pressure = mean.pressure
       }
-      if let temperature = mean.temperature {
-        update.temperature = .init(
-          time: mean.time, temperature: temperature,
-          uncertainty: state.thermometer.update(temperature, at: mean.time))
+      if let temperature = mean.temperature,
+        let uncertainty = state.thermometer.update(temperature, at: mean.time)
+      {
+        update.temperature = .init(time: mean.time, temperature: temperature, uncertainty: uncertainty)
       }
     }
     return update

@@ -50,8 +50,8 @@ package struct WaterTemperatureEstimator: Sendable, Hashable {
     start = nil
   }
 
-  /// Processes a reading in °C; returns K.
-  package mutating func update(_ temperature: Double, at time: SensorInstant) -> Double {
+  /// Processes a reading in °C; returns K, or nil while the readings do not show yet whether the thermometer moves.
+  package mutating func update(_ temperature: Double, at time: SensorInstant) -> Double? {
     let start = start ?? time
     self.start = start
     let oldest = time - .seconds(60)
@@ -61,7 +61,7 @@ package struct WaterTemperatureEstimator: Sendable, Hashable {
     let range = parameters.waterRange
     let farthest = max(temperature - range.lowerBound, range.upperBound - temperature, parameters.residual)
     // A line through fewer points, or less time, says nothing about the slope.
-    guard let long = fit(since: oldest), let short = fit(since: time - .seconds(10)) else { return farthest }
+    guard let long = fit(since: oldest), let short = fit(since: time - .seconds(10)) else { return nil }
     let steeper = abs(short.slope) > abs(long.slope) ? short : long
     let lag = timeConstant * steeper.slope
     let doubt = timeConstant * steeper.deviation

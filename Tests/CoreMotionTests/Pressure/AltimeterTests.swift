@@ -46,8 +46,10 @@ import Testing
     MotionHost().run {
       #expect(checks.map { $0() } == [false, false] && status() == .authorized)
       let altimeter = CMAltimeter()
-      relative(altimeter)(queue) { data, error in codes.with { $0.append(data == nil ? NSError.motionCode(error) : 0) } }
-      absolute(altimeter)(queue) { data, error in codes.with { $0.append(data == nil ? NSError.motionCode(error) : 0) } }
+      relative(altimeter)(queue) { data, error in codes.with { $0.append(data == nil ? NSError.motionCode(error) : 0) }
+      }
+      absolute(altimeter)(queue) { data, error in codes.with { $0.append(data == nil ? NSError.motionCode(error) : 0) }
+      }
       altimeter.stopRelativeAltitudeUpdates()
       altimeter.stopRelativeAltitudeUpdates()
       altimeter.stopAbsoluteAltitudeUpdates()
