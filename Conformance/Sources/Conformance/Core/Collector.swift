@@ -31,6 +31,9 @@ func pause(_ seconds: Double) async {
   try? await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
 }
 
+/// Whether this code runs on the main queue. Under Linux a test's main queue is served by some thread.
+var isOnMainQueue: Bool { Thread.isMainThread || OperationQueue.current === OperationQueue.main }
+
 /// A queue of its own for handlers, one operation at a time.
 func serialQueue() -> OperationQueue {
   let queue = OperationQueue()

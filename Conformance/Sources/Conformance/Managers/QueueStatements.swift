@@ -12,7 +12,7 @@ enum QueueStatements {
   static let all: [Statement] = [
     ManagerStatements.manager("S42", "The main queue is legal.") { manager in
       let onMain = Collector<Bool>()
-      manager.startDeviceMotionUpdates(to: .main) { _, _ in onMain.add(Thread.isMainThread) }
+      manager.startDeviceMotionUpdates(to: .main) { _, _ in onMain.add(isOnMainQueue) }
       let heard = await onMain.wait(for: 10, seconds: 3)
       manager.stopDeviceMotionUpdates()
       return [.inside("calls", Double(heard.count), 10...1e6), .equal("calls elsewhere", heard.count { !$0 }, 0)]

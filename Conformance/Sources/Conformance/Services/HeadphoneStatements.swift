@@ -113,7 +113,7 @@ final class HeadphoneListener: NSObject, CMHeadphoneMotionManagerDelegate, @unch
   private func note(_ connected: Bool) {
     events.add(
       Event(
-        connected: connected, onMain: Thread.isMainThread, onQueue: queue != nil && OperationQueue.current === queue))
+        connected: connected, onMain: isOnMainQueue, onQueue: queue != nil && OperationQueue.current === queue))
   }
 }
 

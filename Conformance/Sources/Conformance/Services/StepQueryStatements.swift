@@ -14,7 +14,7 @@ enum StepQueryStatements {
       let heard = Collector<Bool>()
       let pedometer = try counter()
       pedometer.queryPedometerData(from: Date().addingTimeInterval(-3600), to: Date()) { _, _ in
-        heard.add(Thread.isMainThread)
+        heard.add(isOnMainQueue)
       }
       _ = await heard.wait(for: 1, seconds: 5)
       await pause(0.5)

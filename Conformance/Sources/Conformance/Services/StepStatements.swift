@@ -107,7 +107,7 @@ actor Walks {
     let counter: any Counting = OldCounter(walk.counted)
     pedometer.startUpdates(from: walk.start) { data, error in
       walk.calls.enter()
-      walk.onMain.add(Thread.isMainThread)
+      walk.onMain.add(isOnMainQueue)
       walk.steps.add(data.map(Steps.init), error)
       walk.calls.leave()
     }

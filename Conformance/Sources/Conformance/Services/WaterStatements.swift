@@ -104,7 +104,7 @@ final class Diver: NSObject, CMWaterSubmersionManagerDelegate, @unchecked Sendab
     var measurement: Measured?
     var temperature: Reading?
     var error: Failure?
-    var onMain = Thread.isMainThread
+    var onMain = isOnMainQueue
   }
   let calls = Collector<Call>()
 
