@@ -70,6 +70,13 @@ enum HeadphoneStatements {
       manager.stopConnectionStatusUpdates()
       return [.equal("events", listener.events.all.map(\.connected), [true])]
     },
+    headphones("D12", "Where yaw begins (for the record).") { manager in
+      let samples = try await motion(manager)
+      return [
+        .note("first roll, pitch, yaw", "\(samples[0].roll), \(samples[0].pitch), \(samples[0].yaw)"),
+        .inside("first yaw", samples[0].yaw, -Double.pi...Double.pi),
+      ]
+    },
     Statement("S58", .headphones, "Motion of headphones is available without a connection.") {
       [.holds("isDeviceMotionAvailable", CMHeadphoneMotionManager().isDeviceMotionAvailable)]
     },

@@ -33,6 +33,17 @@ enum HeadphoneStatusStatements {
       return [.equal("first status", statuses[0], 1)]
         + [.equal("repeated", zip(statuses, statuses.dropFirst()).count { $0 == $1 }, 0)]
     },
+    Statement("D32", .headphones, "A start of status that can never deliver gives one error.") {
+      let manager = CMHeadphoneActivityManager()
+      try need(!manager.isStatusAvailable, "This device tells the status of headphones.")
+      let errors = Collector<Int>()
+      manager.startStatusUpdates(to: serialQueue()) { _, error in
+        if let error { errors.add(Failure(error).code) }
+      }
+      await pause(1)
+      manager.stopStatusUpdates()
+      return [.equal("codes of the errors", errors.all, [109])]
+    },
     Statement("D25", .headphones, "A head is never driving or cycling.") {
       let manager = CMHeadphoneActivityManager()
       try need(manager.isActivityAvailable, "There is no activity of headphones.")

@@ -58,7 +58,18 @@ actor Recordings {
     try need(CMSensorRecorder.isAccelerometerRecordingAvailable(), "This device records no accelerometer.")
     let recorder = CMSensorRecorder()
     recorder.recordAccelerometer(forDuration: 1200)
-    await pause(4)
+    let limit = Date().addingTimeInterval(15 * Settings.current.patience)
+    var new = Recording(from: Date(), to: Date(), samples: [])
+    while new.samples.count < 50, Date() < limit {
+      await pause(1)
+      new = Self.lastHour(of: recorder)
+    }
+    try need(new.samples.count >= 50, "Nothing is recorded yet: run again in five minutes.")
+    made = new
+    return new
+  }
+
+  private static func lastHour(of recorder: CMSensorRecorder) -> Recording {
     let to = Date()
     let from = to.addingTimeInterval(-3600)
     let list = recorder.accelerometerData(from: from, to: to)
@@ -72,10 +83,7 @@ actor Recordings {
             date: sample.startDate, identifier: sample.identifier, acceleration: Vector(sample.acceleration)))
       }
     }
-    try need(samples.count >= 50, "Nothing is recorded yet: run again in five minutes.")
-    let new = Recording(from: from, to: to, samples: samples)
-    made = new
-    return new
+    return Recording(from: from, to: to, samples: samples)
   }
 }
 #endif

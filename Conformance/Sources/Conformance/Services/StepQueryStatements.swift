@@ -25,6 +25,19 @@ enum StepQueryStatements {
       guard let steps = try await query(from: -3600, to: 0).value else { throw Obstacle("There are no steps.") }
       return [.holds("pace is nil", steps.pace == nil), .holds("cadence is nil", steps.cadence == nil)]
     },
+    Statement("S53", .steps, "A query without authorisation answers with 105.") {
+      try need(
+        CMPedometer.authorizationStatus() == .denied,
+        "Motion is allowed. To ask this one: deny it in the settings and run with CONFORMANCE_STATEMENTS=S53.")
+      let heard = Collector<Delivery<Steps>>()
+      let pedometer = try counter()
+      pedometer.queryPedometerData(from: Date().addingTimeInterval(-60), to: Date()) {
+        heard.add($0.map(Steps.init), $1)
+      }
+      let answers = await heard.wait(for: 1, seconds: 5)
+      withExtendedLifetime(pedometer) {}
+      return [.equal("code of the error", answers.first?.error?.code, 105)]
+    },
     Statement("D34", .steps, "A range that ends before it begins is an invalid parameter.") {
       [.equal("code of the error", try await query(from: 0, to: -3600).error?.code, 107)]
     },
