@@ -57,7 +57,8 @@ struct Trial: Sendable, CustomTestStringConvertible {
     Trial(testDescription: "D1: of the back", samples: lyingSamples, check: FrameChecks.headingFollowsD1) {
       $0.heading = 360 - $0.heading
     },
-    Trial(testDescription: "D1: of the top edge, always", check: FrameChecks.headingFollowsD1) {
+    Trial(testDescription: "D1: always of the top edge", samples: standingSamples, check: FrameChecks.headingFollowsD1)
+    {
       $0.heading = headingOfD1($0.quaternion, gravity: Vector(x: 0, y: 0, z: -1))
     },
     Trial(testDescription: "S28: ±180", samples: lyingSamples, check: FrameChecks.headingIsInRange) {
@@ -78,7 +79,8 @@ struct Trial: Sendable, CustomTestStringConvertible {
   @Test(arguments: trials) func noticesWrongNumbers(_ trial: Trial) throws {
     #expect(try trial.check(trial.samples).agree)
     let findings = try trial.check(trial.samples.changed(trial.change))
-    #expect(!findings.allSatisfy(\.agrees), "\(findings)")
+    let isNoticed = findings.contains { !$0.agrees }
+    #expect(isNoticed, "\(findings)")
   }
 
   @Test func theMathematicsIsThatOfPublishedNumbers() {

@@ -40,15 +40,15 @@ import Testing
     wrong.gyroscope = wrong.gyroscope.map { Reading(time: $0.time, value: 57.3 * $0.value) }
     wrong.magnetometer = wrong.magnetometer.map { Reading(time: $0.time, value: 1e-6 * $0.value) }
     wrong.began += 1000
-    #expect(try SignalChecks.readingsAreInG(wrong).agree == false)
-    #expect(try SignalChecks.partsMakeTheReading(wrong).agree == false)
-    #expect(try SignalChecks.rawRateHasTheBias(wrong).agree == false)
-    #expect(try SignalChecks.rawFieldIsInMicrotesla(wrong).agree == false)
-    #expect(try SignalChecks.clockIsUptime(wrong).agree == false)
+    try #expect(SignalChecks.readingsAreInG(wrong).agree == false)
+    try #expect(SignalChecks.partsMakeTheReading(wrong).agree == false)
+    try #expect(SignalChecks.rawRateHasTheBias(wrong).agree == false)
+    try #expect(SignalChecks.rawFieldIsInMicrotesla(wrong).agree == false)
+    try #expect(SignalChecks.clockIsUptime(wrong).agree == false)
   }
 
   @Test func products() throws {
-    let (reference, attitude) = (rightSamples[20].quaternion, rightSamples[150].quaternion)
+    let (reference, attitude) = (standingSamples[0].quaternion, rightSamples[150].quaternion)
     let right = reference.inverse * attitude
     var product = Product(
       reference: reference, attitude: attitude, referenceAfterwards: reference, result: right,
@@ -58,7 +58,7 @@ import Testing
     #expect(try ProductChecks.order(product).agree)
     product.result = attitude * reference.inverse
     product.referenceAfterwards = attitude
-    #expect(try ProductChecks.order(product).agree == false)
+    try #expect(ProductChecks.order(product).agree == false)
     #expect(!ProductChecks.changesReceiverOnly(product).agree)
   }
 
@@ -84,7 +84,7 @@ import Testing
     #expect(FrameChecks.movementIsAskedOnce([moves], samples: 5).agree)
     #expect(!FrameChecks.movementIsAskedOnce([moves, moves], samples: 5).agree)
     #expect(try FrameChecks.trueNorthIsUnknown([Failure(NSError(domain: domain, code: 102))], samples: 0).agree)
-    #expect(try FrameChecks.trueNorthIsUnknown([moves], samples: 0).agree == false)
+    try #expect(FrameChecks.trueNorthIsUnknown([moves], samples: 0).agree == false)
     #expect(!ErrorChecks.numbers([1], [2]).agree)
     #expect(
       !ErrorChecks.sentence(Failure(NSError(domain: domain, code: 103, userInfo: [NSLocalizedDescriptionKey: "103"])))

@@ -22,6 +22,14 @@ let lyingSamples: [MotionSample] = (0..<100).map {
   return MotionSample(time: Double($0) * 0.01, attitude: attitude, rate: Vector(x: 0, y: 0, z: 0.1))
 }
 
+/// One that stands nearly upright and turns.
+let standingSamples: [MotionSample] = (0..<100).map {
+  let attitude =
+    Quaternion(rotationVector: Vector(x: 0, y: 0, z: 1 + 0.001 * Double($0)))
+    * Quaternion(rotationVector: Vector(x: 1.3, y: 0, z: 0)) * Quaternion(rotationVector: Vector(x: 0, y: 0.3, z: 0))
+  return MotionSample(time: Double($0) * 0.01, attitude: attitude, rate: Vector(x: 0, y: 0.1, z: 0))
+}
+
 /// Raw readings that belong to `rightSamples`.
 let rightObservation: Observation = {
   var observation = Observation(began: 12.3, ended: 14.5, motion: rightSamples)

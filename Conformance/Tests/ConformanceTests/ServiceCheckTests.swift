@@ -35,7 +35,7 @@ import Testing
     let kilometres = steps.map {
       Steps(start: day, end: day, count: $0.count, distance: ($0.distance ?? 0) / 1000, pace: 800, cadence: 114)
     }
-    #expect(try StepChecks.live(kilometres).agree == false)
+    try #expect(StepChecks.live(kilometres).agree == false)
   }
 
   @Test func activities() {
@@ -95,10 +95,10 @@ import Testing
       wrong.measurements[index].depth = (wrong.measurements[index].depth ?? 0) * 3.28
     }
     wrong.temperatures = wrong.temperatures.filter { Int($0.time) % 2 == 0 }
-    #expect(try DiveChecks.measurements(wrong).agree == false)
-    #expect(try DiveChecks.states(wrong).agree == false)
-    #expect(try DiveChecks.approach(wrong).agree == false)
-    #expect(try DiveChecks.temperatures(wrong).agree == false)
+    try #expect(DiveChecks.measurements(wrong).agree == false)
+    try #expect(DiveChecks.states(wrong).agree == false)
+    try #expect(DiveChecks.approach(wrong).agree == false)
+    try #expect(DiveChecks.temperatures(wrong).agree == false)
   }
 
   @Test func archivesAndVersions() {
