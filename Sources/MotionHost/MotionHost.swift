@@ -59,6 +59,8 @@ public final class MotionHost: Sendable {
   let changes = HostChanges()
   /// How the device's time line lies on the wall clock.
   let dates: Lock<SampleDates>
+  /// The same of the headphones.
+  let headphonesDates: Lock<SampleDates>
   /// The recorder's file, and the history, made at first use.
   let past = Lock<(file: HistoryFile?, history: HostHistory?)>((nil, nil))
   private let returns = Atomic<Int>(0)
@@ -122,6 +124,7 @@ public final class MotionHost: Sendable {
     }
     let pace = headphonesPace ?? Pace(clock: clock, rate: rate, gate: gate, resumes: resumes)
     dates = Lock(SampleDates(isLive: device?.info.origin == .hardware))
+    headphonesDates = Lock(SampleDates(isLive: headphones?.info.origin == .hardware))
     self.headphones = headphones.map {
       MotionHub(
         source: $0, clock: pace.clock, rate: pace.rate, gate: pace.gate, resumes: pace.resumes,

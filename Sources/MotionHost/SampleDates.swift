@@ -4,6 +4,7 @@
 package import Foundation
 import Glibc
 package import MotionSensing
+import MotionServices
 
 /// Turns the times of samples into dates, for what carries a `Date` in place of a time stamp.
 ///
@@ -65,6 +66,14 @@ package struct SampleDates: Sendable {
   /// `isLive`: the source is hardware.
   package init(isLive: Bool = false, read: @escaping @Sendable () -> Reading = { .now }) {
     (self.isLive, self.read) = (isLive, read)
+  }
+
+  /// Ties a time line of which nothing is known to a date, unless it says its dates itself.
+  mutating func tie(_ time: SensorInstant, to date: Date) {
+    guard kind == nil, !isLive, time.nanoseconds < Self.leastUnixTime,
+      let present = SensorInstant(seconds: date.timeIntervalSince1970)
+    else { return }
+    kind = .tied(origin: present.nanoseconds &- time.nanoseconds)
   }
 
   /// The date of a sample. The first call decides which kind of time line it is.
@@ -131,8 +140,30 @@ package struct SampleDates: Sendable {
   }()
 }
 
+/// One mapping between the times of a run and dates. Services, history and questions of one host share it, also where
+/// the time of a recording or a simulation runs at another speed than the wall clock.
 extension MotionHost {
-  /// The date of a sample of this host's device. All services and the history of one host share one origin, so that
-  /// their dates agree.
+  /// The date of a sample of this host's device.
   package func date(of time: SensorInstant) -> Date { dates.withLock { $0.date(of: time) } }
+
+  /// The date of a sample of the headphones, which have a clock of their own: it is tied to that of the device.
+  package func headphonesDate(of time: SensorInstant) -> Date {
+    let now = now
+    return headphonesDates.withLock { dates in
+      dates.tie(time, to: now)
+      return dates.date(of: time)
+    }
+  }
+
+  /// The run's now: the wall clock's for hardware, else the date that the time of the source has reached.
+  package var now: Date {
+    guard let device, device.info.origin != .hardware else { return Date() }
+    return date(of: device.now)
+  }
+
+  /// What a client's date means: one in the present of the wall clock, as `Date()` gives it, is the run's now (D44).
+  package func onRun(_ date: Date) -> Date {
+    guard let device, device.info.origin != .hardware, abs(date.timeIntervalSinceNow) < 1 else { return date }
+    return now
+  }
 }

@@ -127,4 +127,13 @@ import Testing
     }
     #expect(CMErrorNotAvailable.error("The cable is out.").localizedDescription == "The cable is out.")
   }
+
+  /// Writing a sample changes nothing of it.
+  @Test func aRecordedSampleIsTheSameAfterItWasWritten() throws {
+    let date = Date(timeIntervalSince1970: 1_790_000_000)
+    let sample = CMRecordedAccelerometerData(
+      timestamp: 1, acceleration: CMAcceleration(x: 0, y: 0, z: -1), identifier: 7, startDate: date)
+    _ = try NSKeyedArchiver.archivedData(withRootObject: sample, requiringSecureCoding: true)
+    #expect(sample.identifier == 7 && sample.startDate == date)
+  }
 }

@@ -85,6 +85,37 @@ import Testing
     }
   }
 
+  /// S13, S19: the angles rebuild the attitude at every pose, however near to a pole.
+  @Test(arguments: [0, 1e-15, 1e-14, 1e-12, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3])
+  func theAnglesRebuildTheAttitude(_ distance: Double) {
+    func turn(_ angle: Double, _ x: Double, _ y: Double, _ z: Double) -> CMQuaternion {
+      CMQuaternion(x: x * sin(angle / 2), y: y * sin(angle / 2), z: z * sin(angle / 2), w: cos(angle / 2))
+    }
+    func attitude(_ yaw: Double, _ pitch: Double, _ roll: Double) -> CMQuaternion {
+      turn(yaw, 0, 0, 1).multiplied(by: turn(pitch, 1, 0, 0)).multiplied(by: turn(roll, 0, 1, 0))
+    }
+    for pole in [-1.0, 1] {
+      for yaw in stride(from: -3.1, through: 3.1, by: 0.31) {
+        for roll in stride(from: -3.1, through: 3.1, by: 0.31) {
+          let pose = attitude(yaw, pole * (.pi / 2 - distance), roll)
+          let rebuilt = attitude(pose.yaw, pose.pitch, pose.roll)
+          let way = rebuilt.conjugate.multiplied(by: pose)
+          #expect((way.x * way.x + way.y * way.y + way.z * way.z).squareRoot() < 1e-15 * 4)
+          #expect(abs(pose.pitch) <= .pi / 2 && abs(pose.yaw) <= .pi && abs(pose.roll) <= .pi)
+        }
+      }
+    }
+    // Poses that are exact in binary: each quarter turn about each axis.
+    let half = 0.5.squareRoot()
+    for (x, y, z, w) in [
+      (half, 0, 0, half), (-half, 0, 0, half), (0.5, 0.5, 0.5, 0.5), (0.5, -0.5, -0.5, 0.5), (0, half, half, 0),
+    ] {
+      let pose = CMQuaternion(x: x, y: y, z: z, w: w)
+      let way = attitude(pose.yaw, pose.pitch, pose.roll).conjugate.multiplied(by: pose)
+      #expect((way.x * way.x + way.y * way.y + way.z * way.z).squareRoot() < 1e-15)
+    }
+  }
+
   /// S19: at the pole, and for a quaternion a hair longer than one, every angle is finite and pitch is ±90°.
   @Test(arguments: [1.0, -1]) func gimbalLockIsFinite(_ sign: Double) {
     let half = 0.5.squareRoot()

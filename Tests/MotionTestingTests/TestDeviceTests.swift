@@ -85,6 +85,23 @@ private final class Listener: Sendable {
     await withoutMotion { device in #expect(device.stepCount == 0) }
   }
 
+  /// D44: the run's clock is the one of the delivered dates, with and without listeners.
+  @Test func theDeviceTellsTheDateOfTheRun() async throws {
+    try await withMotion("rest 2 s, walk 60 s") { device in
+      let begin = device.now
+      #expect(abs(begin.timeIntervalSinceNow) < 1)
+      await device.advance(by: .seconds(3600))
+      #expect(abs(device.now.timeIntervalSince(begin) - 3600) < 1e-6)
+      let pedometer = CMPedometer()
+      let ends = Lock<[Date]>([])
+      pedometer.startUpdates(from: Date()) { data, _ in if let data { ends.withLock { $0.append(data.endDate) } } }
+      await device.advance(by: .seconds(62))
+      #expect(abs(device.now.timeIntervalSince(begin) - 3662) < 1e-6)
+      let last = try #require(ends.withLock { $0.last })
+      #expect((0..<4).contains(device.now.timeIntervalSince(last)))
+    }
+  }
+
   @Test func theSameScriptGivesTheSameNumbers() async {
     func timesAndRolls() async -> [[Double]] {
       await withMotion(Self.script, MotionSetup { $0.errors = .phone }) { device in

@@ -38,6 +38,7 @@ extension SampleArchive {
     var place = RecordedPlace()
     code("identifier", identifier()) { place.identifier = $0 }
     code("startDate", startDate()) { place.startDate = $0 }
-    read(place)
+    // Writing must not change the sample.
+    if isReading { read(place) }
   }
 }

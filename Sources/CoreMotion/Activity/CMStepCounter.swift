@@ -38,13 +38,13 @@ open class CMStepCounter: NSObject {
     let host = hosts.current
     switch host.activityHub("steps") {
     case .failure(let refusal):
-      updates.refuse(refusal, lane: Lane(queue), handler: { handler(0, Date(), $1) }, host: host)
+      updates.refuse(refusal, lane: Lane(queue), handler: { handler(0, host.now, $1) }, host: host)
     case .success(let hub):
-      let translator = PedometerTranslator(from: Date(), host: host)
+      let translator = PedometerTranslator(from: host.now, host: host)
       let told = Lock(0)
       updates.start(
         .activity, of: hub, host: host, on: Lane(queue),
-        handler: { handler($0?.numberOfSteps.intValue ?? 0, $0?.endDate ?? Date(), $1) }, keepsLatest: false,
+        handler: { handler($0?.numberOfSteps.intValue ?? 0, $0?.endDate ?? host.now, $1) }, keepsLatest: false,
         translator: translator.translator(for: updates) { values in
           told.withLock { told in
             guard values.numberOfSteps - told >= max(1, stepCounts) else { return false }

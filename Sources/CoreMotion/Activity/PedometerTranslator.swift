@@ -28,7 +28,8 @@ final class PedometerTranslator: Sendable {
   /// How long a recorder may take to write what it has seen.
   private static let writingDelay = SensorDuration.seconds(60)
 
-  private let start: Date
+  /// The client's date, and where it lies in the run.
+  private let start, begin: Date
   private let host: MotionHost
   /// Whether there was a past to tell of when the service started.
   private let hasPast: Bool
@@ -36,8 +37,11 @@ final class PedometerTranslator: Sendable {
   private let state: Lock<State>
 
   init(from start: Date, host: MotionHost) {
-    (self.start, self.host, use) = (start, host, host.history.keep())
-    hasPast = start < Date(timeIntervalSinceNow: -1)
+    begin = host.onRun(start)
+    // Of a run that keeps pace with the wall clock the client hears his own date again.
+    self.start = abs(begin.timeIntervalSince(start)) < 0.25 ? start : begin
+    (self.host, use) = (host, host.history.keep())
+    hasPast = begin < host.now - 1
     state = Lock(State(estimator: host.activityEstimator(for: host.device), returnCount: host.returnCount))
   }
 
@@ -76,7 +80,7 @@ final class PedometerTranslator: Sendable {
     defer { state.last = time }
     let now = host.date(of: time)
     guard let last = state.last else {
-      if start < now { addSpan(from: start, to: now, at: time, &state) }
+      if begin < now { addSpan(from: begin, to: now, at: time, &state) }
       return hasPast
     }
     if time - last > Self.longestGap { addSpan(from: host.date(of: last), to: now, at: time, &state) }

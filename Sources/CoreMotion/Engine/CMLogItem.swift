@@ -42,6 +42,9 @@ open class CMLogItem: NSObject, NSCopying, NSSecureCoding, ArchivedSample {
   /// The sample itself: it cannot change. (``CMDeviceMotion`` and ``CMAttitude``, which can, copy themselves.)
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// The class and its values by name; for people, not for programs.
+  open override var description: String { fieldDescription }
+
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }

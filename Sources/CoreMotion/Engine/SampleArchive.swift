@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A keyed archive while a sample is written to it or read from it.
+/// A keyed archive while a sample is written to it or read from it; without an archive, a description of the sample.
 ///
 /// A sample class names each of its fields once, in its `code(_:)`: the key, the property that is written (a subclass
 /// of a client's may override it) and what a value that was read is stored in. A field that is absent or damaged reads
 /// as its `fallback`; without one the whole sample is refused.
 final class SampleArchive {
-  private let coder: NSCoder
-  private let isReading: Bool
+  private let coder: NSCoder?
+  let isReading: Bool
   /// A field without fallback could not be read.
   private(set) var isDamaged = false
+  /// The fields of a description: name and value.
+  private(set) var fields: [String] = []
 
-  init(_ coder: NSCoder, isReading: Bool) {
+  /// `coder` nil: a description is made.
+  init(_ coder: NSCoder?, isReading: Bool) {
     self.coder = coder
     self.isReading = isReading
   }
@@ -20,6 +23,7 @@ final class SampleArchive {
   func code<Value: Archivable>(
     _ key: String, _ value: @autoclosure () -> Value, or fallback: Value? = nil, read: (Value) -> Void
   ) {
+    guard let coder else { return fields.append("\(key): \(value().text)") }
     if !isReading {
       value().write(key, to: coder)
     } else if let value = Value.read(key, from: coder) ?? fallback {
@@ -31,6 +35,7 @@ final class SampleArchive {
 
   /// A field that is written only where it has a value.
   func codeOptional<Value: Archivable>(_ key: String, _ value: @autoclosure () -> Value?, read: (Value?) -> Void) {
+    guard let coder else { return fields.append("\(key): \(value()?.text ?? "nil")") }
     if isReading { read(Value.read(key, from: coder)) } else { value()?.write(key, to: coder) }
   }
 }
@@ -50,6 +55,13 @@ extension ArchivedSample {
     code(archive)
     return !archive.isDamaged
   }
+
+  /// The class and all fields by name, in the units of their properties: `CMGyroData(timestamp: 1.5, …)`.
+  var fieldDescription: String {
+    let archive = SampleArchive(nil, isReading: false)
+    code(archive)
+    return "\(type(of: self))(\(archive.fields.joined(separator: ", ")))"
+  }
 }
 
 /// A value of a field. What is read is checked, so that an archive cannot bring in NaN or a case that does not exist.
@@ -57,6 +69,12 @@ protocol Archivable {
   func write(_ key: String, to coder: NSCoder)
   /// Nil when the value is absent or damaged.
   static func read(_ key: String, from coder: NSCoder) -> Self?
+  /// For a description.
+  var text: String { get }
+}
+
+extension Archivable {
+  var text: String { "\(self)" }
 }
 
 extension Double: Archivable {
@@ -122,6 +140,8 @@ extension Archivable where Self: RawRepresentable, RawValue: FixedWidthInteger {
 
 /// One number per component, `key.x` and so on; one that is absent or not finite reads as 0.
 extension Archivable where Self: VectorComponents {
+  var text: String { "(x: \(x), y: \(y), z: \(z))" }
+
   func write(_ key: String, to coder: NSCoder) {
     x.write(key + ".x", to: coder)
     y.write(key + ".y", to: coder)

@@ -56,11 +56,7 @@ open class CMHeadphoneActivityManager: NSObject {
       return activity.refuse(
         host.activityRefusal("activities of a head"), lane: Lane(queue), handler: handler, host: host)
     }
-    let dates = Lock(SampleDates())
-    let translator = ActivityTranslator(hub: hub, host: host, isHead: true) {
-      time in
-      dates.withLock { $0.date(of: time) }
-    }
+    let translator = ActivityTranslator(hub: hub, host: host, isHead: true) { host.headphonesDate(of: $0) }
     activity.start(.activity, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: false) {
       translator.translate($0)
     }

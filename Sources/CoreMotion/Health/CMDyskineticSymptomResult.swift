@@ -47,6 +47,9 @@ open class CMDyskineticSymptomResult: NSObject, NSCopying, NSSecureCoding, Archi
   /// The object itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// The class and its values by name; for people, not for programs.
+  open override var description: String { fieldDescription }
+
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }

@@ -31,4 +31,7 @@ open class CMFallDetectionEvent: NSObject {
     storedResolution = resolution
     super.init()
   }
+
+  /// The class and its values by name; for people, not for programs.
+  open override var description: String { "\(type(of: self))(date: \(date), resolution: \(resolution))" }
 }

@@ -43,7 +43,7 @@ open class CMMovementDisorderManager: NSObject {
   open func monitorKinesias(forDuration duration: TimeInterval) {
     guard duration > 0 else { return }
     switch access() {
-    case .success(let monitor): monitor.monitor(until: Date() + min(duration, Self.longestSpan))
+    case .success(let monitor): monitor.monitor(until: host.now + min(duration, Self.longestSpan))
     case .failure(let refusal): host.refuse(refusal.localizedDescription)
     }
   }
@@ -82,7 +82,7 @@ open class CMMovementDisorderManager: NSObject {
     from start: Date, to end: Date, _ handler: @escaping ([Element], (any Error)?) -> Void,
     _ ask: @escaping (any MovementDisorderMonitor, Date, Date) throws(SensorError) -> [Element]
   ) {
-    let access = access()
+    let (access, host) = (access(), host)
     // The monitor may have to read its store: on the queue, not on the caller's thread.
     queue.answer(in: host) {
       do {
@@ -90,7 +90,7 @@ open class CMMovementDisorderManager: NSObject {
         guard start <= end else {
           throw CMErrorInvalidParameter.error("The end of the span lies before its start.")
         }
-        handler(try ask(monitor, max(start, Date() - Self.longestSpan), end), nil)
+        handler(try ask(monitor, max(start, host.now - Self.longestSpan), end), nil)
       } catch let error as SensorError {
         handler([], (error.code == .notPermitted ? CMErrorNotAuthorized : CMErrorUnknown).error(error.description))
       } catch {

@@ -47,10 +47,11 @@ extension CMQuaternion {
     return CMQuaternion(x: x / length, y: y / length, z: z / length, w: w / length)
   }
 
-  // S13. At pitch = ±90° roll and yaw are degenerate but finite (S19): `Scalar.asin` clamps its argument.
-  var pitch: Double { Scalar.asin(2 * (w * x + y * z)) }
-  var roll: Double { Scalar.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)) }
-  var yaw: Double { Scalar.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z)) }
+  // S13, S19.
+  private var angles: YawPitchRoll { YawPitchRoll(w: w, x: x, y: y, z: z) }
+  var pitch: Double { angles.pitch }
+  var roll: Double { angles.roll }
+  var yaw: Double { angles.yaw }
 
   // S12: the transpose of R(q).
   var rotationMatrix: CMRotationMatrix {

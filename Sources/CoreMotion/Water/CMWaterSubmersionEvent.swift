@@ -46,6 +46,9 @@ open class CMWaterSubmersionEvent: NSObject, NSCopying, NSSecureCoding, Archived
   /// The event itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// The class and its values by name; for people, not for programs.
+  open override var description: String { fieldDescription }
+
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }

@@ -79,7 +79,7 @@ open class CMWaterSubmersionManager: NSObject {
       service.stop()
       return refuse(CMErrorNotEntitled.error("The host's policy grants no depth: set MOTION_DEPTH to shallow or full."))
     }
-    if !service.isUnderWay { translator.begin(policy, source: hub.info) }
+    if !service.isUnderWay { translator.begin(host, source: hub.info) }
     if policy.allowsMotion {
       lane.add(
         HandlerOperation(

@@ -75,6 +75,9 @@ open class CMWaterSubmersionMeasurement: NSObject, NSCopying, NSSecureCoding, Ar
   /// The measurement itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// The class and its values by name; for people, not for programs.
+  open override var description: String { fieldDescription }
+
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }

@@ -44,6 +44,9 @@ open class CMWaterTemperature: NSObject, NSCopying, NSSecureCoding, ArchivedSamp
   /// The temperature itself: it cannot change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  /// The class and its values by name; for people, not for programs.
+  open override var description: String { fieldDescription }
+
   /// True.
   open class var supportsSecureCoding: Bool { true }
 }

@@ -19,14 +19,15 @@ struct SubmersionNews: Sendable {
 final class SubmersionTranslator: Sendable {
   private struct State {
     var estimator: SubmersionEstimator?
-    var dates = SampleDates()
+    var host: MotionHost?
     var last: SensorInstant?
   }
 
   private let state = Lock(State())
 
   /// Starts again with what the host and the source know of the water.
-  func begin(_ policy: HostPolicy, source: SensorInfo) {
+  func begin(_ host: MotionHost, source: SensorInfo) {
+    let policy = host.policy
     var parameters = SubmersionEstimator.Parameters()
     parameters.water = policy.waterDensity ?? source.water?.density.flatMap { WaterDensity($0) } ?? .en13319
     parameters.maximumDepth = policy.maximumDepth
@@ -35,7 +36,7 @@ final class SubmersionTranslator: Sendable {
     state.withLock { state in
       // A pressure measured by an earlier run is better than a configured one.
       if let old = state.estimator, old.isSurfacePressureMeasured { parameters.surfacePressure = old.surfacePressure }
-      state = State(estimator: SubmersionEstimator(parameters: parameters))
+      state = State(estimator: SubmersionEstimator(parameters: parameters), host: host)
     }
   }
 
@@ -45,8 +46,9 @@ final class SubmersionTranslator: Sendable {
       var update = SubmersionUpdate()
       let time = state.last ?? SensorInstant(nanoseconds: 0)
       update.event = .init(time: time, state: state.estimator?.submersion ?? .unknown)
-      // Before the first sample there is no time line yet: the state is that of now.
-      return SubmersionNews(update: update, eventDate: state.last.map { state.dates.date(of: $0) } ?? Date())
+      // Before the first sample the state is that of now.
+      return SubmersionNews(
+        update: update, eventDate: state.last.flatMap { state.host?.date(of: $0) } ?? state.host?.now ?? Date())
     }
   }
 
@@ -55,7 +57,7 @@ final class SubmersionTranslator: Sendable {
     guard case .pressure(let pressure) = sample else { return nil }
     return update { state in
       state.last = pressure.time
-      return state.estimator?.update(pressure).dated(&state.dates)
+      return state.estimator?.update(pressure).dated(by: state.host)
     }
   }
 
@@ -64,13 +66,9 @@ final class SubmersionTranslator: Sendable {
       switch news {
       case .time(let time):
         // The sensor of the water may have fallen silent beside others that go on.
-        return state.estimator?.update(time: time).dated(&state.dates)
+        return state.estimator?.update(time: time).dated(by: state.host)
       case .failed:
-        guard let last = state.last else { return nil }
-        let update = state.estimator?.interrupt(at: last).dated(&state.dates)
-        // The source may come back after a sleep, in which its clock stood still.
-        state.dates = SampleDates()
-        return update
+        return state.last.flatMap { state.estimator?.interrupt(at: $0).dated(by: state.host) }
       case .connection, .ended: return nil
       }
     }
@@ -83,10 +81,10 @@ final class SubmersionTranslator: Sendable {
 }
 
 extension SubmersionUpdate {
-  fileprivate func dated(_ dates: inout SampleDates) -> SubmersionNews {
-    SubmersionNews(
-      update: self, eventDate: event.map { dates.date(of: $0.time) },
-      measurementDate: measurement.map { dates.date(of: $0.time) },
-      temperatureDate: temperature.map { dates.date(of: $0.time) })
+  fileprivate func dated(by host: MotionHost?) -> SubmersionNews {
+    func date(_ time: SensorInstant?) -> Date? { time.flatMap { host?.date(of: $0) } }
+    return SubmersionNews(
+      update: self, eventDate: date(event?.time), measurementDate: date(measurement?.time),
+      temperatureDate: date(temperature?.time))
   }
 }

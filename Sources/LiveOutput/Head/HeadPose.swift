@@ -25,21 +25,13 @@ package struct HeadPose: Hashable, Sendable {
 
   // S13, as ``CMAttitude``.
 
+  private var angles: YawPitchRoll { YawPitchRoll(w: attitude.w, x: attitude.x, y: attitude.y, z: attitude.z) }
   /// Rad, −π…π, turned to the left +.
-  package var yaw: Double {
-    let q = attitude
-    return Scalar.atan2(2 * (q.w * q.z - q.x * q.y), 1 - 2 * (q.x * q.x + q.z * q.z))
-  }
+  package var yaw: Double { angles.yaw }
   /// Rad, −π/2…π/2, nose up +.
-  package var pitch: Double {
-    let q = attitude
-    return Scalar.asin(2 * (q.w * q.x + q.y * q.z))
-  }
+  package var pitch: Double { angles.pitch }
   /// Rad, −π…π, tilted to the right shoulder +.
-  package var roll: Double {
-    let q = attitude
-    return Scalar.atan2(2 * (q.w * q.y - q.x * q.z), 1 - 2 * (q.x * q.x + q.y * q.y))
-  }
+  package var roll: Double { angles.roll }
 
   /// The same attitude in the frame of ambisonics, +x to the nose, +y to the left ear, +z up: (x, y, z, w) → (y, −x, z,
   /// w).

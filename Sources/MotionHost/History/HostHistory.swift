@@ -35,18 +35,18 @@ package final class HostHistory: Sendable {
   }
 
   /// Steps between two dates, interpolated at the edges: adjoining ranges add up. `isExact`: an end in the present
-  /// means itself, not the latest sample (D42), for a caller that counts from there on.
+  /// means itself, not the run's now (D42), for a caller that counts from there on.
   package func steps(from start: Date, to end: Date, isExact: Bool = false) throws(SensorError) -> StepTotals {
-    guard let (store, latest) = try store(endingAt: end) else { return StepTotals() }
+    guard let store = try store() else { return StepTotals() }
     defer { reportDamage(of: store) }
-    return try store.steps(from: start, to: isExact ? end : latest)
+    return try store.steps(from: start, to: isExact ? end : present(end))
   }
 
   /// Oldest first; the first may have begun before `start`.
   package func activities(from start: Date, to end: Date) throws(SensorError) -> [RecordedActivity] {
-    guard let (store, end) = try store(endingAt: end) else { return [] }
+    guard let store = try store() else { return [] }
     defer { reportDamage(of: store) }
-    return try store.activities(from: start, to: end)
+    return try store.activities(from: start, to: present(end))
   }
 
   private func reportDamage(of store: any History) {
@@ -68,7 +68,7 @@ package final class HostHistory: Sendable {
     let file = try file()
     let memory = memory.withLock { $0 }
     guard let memory else { return try file?.accelerometer(from: start, to: end) }
-    let own = try memory.sink.history.accelerometer(from: start, to: open(end, memory))
+    let own = try memory.sink.history.accelerometer(from: start, to: present(end))
     guard var all = try file?.accelerometer(from: start, to: end) else { return own }
     all.append(own)
     return all
@@ -131,17 +131,14 @@ package final class HostHistory: Sendable {
     return try HistoryProvider.linked?.open(filePath)
   }
 
-  /// What answers questions: the recorder's file, else the history in memory; with the end that is meant.
-  private func store(endingAt end: Date) throws(SensorError) -> (any History, Date)? {
-    if let file = try file() { return (file, end) }
-    return memory.withLock { $0 }.map { ($0.sink.history, open(end, $0)) }
+  /// What answers questions: the recorder's file, else the history in memory.
+  private func store() throws(SensorError) -> (any History)? {
+    try file() ?? memory.withLock { $0 }?.sink.history
   }
 
-  /// An end in the present means until the latest sample: a recording at full speed runs ahead of the wall clock.
-  private func open(_ end: Date, _ memory: HistoryRecorder) -> Date {
-    guard let range = memory.range, abs(end.timeIntervalSinceNow) < 1, end > range.lowerBound else { return end }
-    return max(end, range.upperBound)
-  }
+  /// The end that is meant: one in the present is the run's now, because a recording at full speed runs ahead of the
+  /// wall clock.
+  private func present(_ end: Date) -> Date { host?.onRun(end) ?? end }
 
   /// The history in memory, made when it is not there.
   private func recorder() -> HistoryRecorder? {

@@ -23,14 +23,7 @@ extension MotionRow {
   }
 
   /// Roll, pitch and yaw in radians, as CMAttitude has them (Documentation/Formats.md 2.3).
-  package var angles: (roll: Double, pitch: Double, yaw: Double) {
-    let (x, y, z) = (vector.x, vector.y, vector.z)
-    return (
-      roll: Scalar.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)),
-      pitch: Scalar.asin(min(1, max(-1, 2 * (w * x + y * z)))),
-      yaw: Scalar.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z))
-    )
-  }
+  package var angles: YawPitchRoll { YawPitchRoll(w: w, x: vector.x, y: vector.y, z: vector.z) }
 }
 
 extension MotionRow.CalibratedField {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 public import MotionSensing
 
 /// Writes the wide CSV of the app SensorLog, for software that reads its files.

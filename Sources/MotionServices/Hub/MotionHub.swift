@@ -171,6 +171,13 @@ package final class MotionHub: Sendable {
       if case .none = state.run { false } else { true }
     }
   }
+  /// The time that the source has reached: of a recording, and where time does not keep pace with the host's clock, that
+  /// of its latest sample.
+  package var now: SensorInstant {
+    if case .recorded(let start) = info.timeLine { return pipeline.lastInstant ?? start }
+    guard rate != 1 || clock.isFreeRunning, let last = pipeline.lastInstant else { return clock.now }
+    return last
+  }
   /// True when a bounded source has delivered everything.
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
   /// How often the source has been started.

@@ -198,6 +198,13 @@ extension TestDevice {
   /// Returns when every due sample was handled, without advancing time.
   public func waitUntilHandlersHaveSeenEverything() async { await clock.settle() }
 
+  /// The date that the run has reached: what `Date()` is to a person who carries the device. Dates in the delivered data
+  /// and in questions about the past are on the same clock.
+  ///
+  /// Pass it to code that takes a clock: `Workout(now: { device.now })`. Code that calls `Date()` itself may start
+  /// services with it: a start from the present of the wall clock counts from here.
+  public var now: Date { host.now }
+
   /// Seconds since the device was created.
   public var elapsed: Double { clock.now.seconds }
 

@@ -6,9 +6,13 @@
 
 export const degrees = 180 / Math.PI;
 
-export const roll = (w, x, y, z) => Math.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y));
-export const pitch = (w, x, y, z) => Math.asin(Math.max(-1, Math.min(1, 2 * (w * x + y * z))));
-export const yaw = (w, x, y, z) => Math.atan2(2 * (w * z - x * y), 1 - 2 * (x * x + z * z));
+// By half the sum and half the difference of yaw and roll, as YawPitchRoll in MotionMath: exact at the poles, too.
+const sum = (w, x, y, z) => Math.atan2(y + z, w + x);
+const difference = (w, x, y, z) => Math.atan2(z - y, w - x);
+const principal = (angle) => (angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle);
+export const roll = (w, x, y, z) => principal(sum(w, x, y, z) - difference(w, x, y, z));
+export const pitch = (w, x, y, z) => 2 * Math.atan2(Math.hypot(w + x, y + z), Math.hypot(w - x, z - y)) - Math.PI / 2;
+export const yaw = (w, x, y, z) => principal(sum(w, x, y, z) + difference(w, x, y, z));
 
 /** Gravity in device axes, g: (0, 0, −1) face up. The third row of the rotation, reversed. */
 export const gravity = (w, x, y, z) => [-2 * (x * z - w * y), -2 * (y * z + w * x), -(1 - 2 * (x * x + y * y))];
