@@ -1,4 +1,4 @@
-// swift-tools-version:6.1
+// swift-tools-version:6.2
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
@@ -9,7 +9,7 @@ import PackageDescription
 // CoreMotion, Foundation and Testing only. On Linux the other products are linked and never named: they bring sources.
 let package = Package(
   name: "Conformance",
-  platforms: [.macOS(.v14), .iOS(.v17), .watchOS(.v10)],
+  platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
   products: [.library(name: "Conformance", targets: ["Conformance"])],
   targets: [
     .target(name: "Conformance"),
@@ -24,3 +24,15 @@ package.targets[0].dependencies = ["CoreMotion", "MotionHeadphones", "MotionHist
   .product(name: $0, package: "OpenCoreMotion")
 }
 #endif
+
+// Declarations that are new in Apple's SDK 27: CONFORMANCE_SDK=27 in the environment of the build.
+if Context.environment["CONFORMANCE_SDK"] == "27" {
+  for target in package.targets { target.swiftSettings = [.define("CONFORMANCE_SDK_27")] }
+}
+
+// CI sets WARNINGS_AS_ERRORS=1, as for the main package.
+if Context.environment["WARNINGS_AS_ERRORS"] != nil {
+  for target in package.targets {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
+}

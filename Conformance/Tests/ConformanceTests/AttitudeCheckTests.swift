@@ -44,6 +44,7 @@ struct Trial: Sendable, CustomTestStringConvertible {
     },
     Trial(testDescription: "S10: backwards", check: AttitudeChecks.timesIncrease) { $0.time = -$0.time },
     Trial(testDescription: "S19: not a number", check: AttitudeChecks.everythingIsFinite) { $0.roll = .nan },
+    Trial(testDescription: "S19: yaw", check: AttitudeChecks.anglesRebuildTheAttitude) { $0.yaw += 0.1 },
     Trial(testDescription: "S20: 30°", check: FrameChecks.yawBeginsNearZero) { $0.yaw += 0.5 },
     Trial(testDescription: "S21: jumps", check: FrameChecks.yawDoesNotJump) {
       if $0.time > 13 { $0.quaternion = Quaternion(x: 0, y: 0, z: 0.5, w: 0.866) * $0.quaternion }

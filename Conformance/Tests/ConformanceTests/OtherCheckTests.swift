@@ -65,6 +65,8 @@ import Testing
   @Test func times() {
     let even = (0..<50).map { Double($0) * 0.02 }
     #expect(PushChecks.inOrder(even).agree)
+    #expect(PushChecks.prints("a", "x: 1.0, y: -2.5", 2).agrees)
+    #expect(!PushChecks.prints("a", "<CMAttitude: 0x600000c1>", 1).agrees)
     #expect(!PushChecks.inOrder(even.reversed()).agree)
     #expect(!PushChecks.inOrder(even.filter { $0 < 0.3 || $0 > 0.5 }).agree)
     #expect(IntervalChecks.step(even, 0.02).agrees)

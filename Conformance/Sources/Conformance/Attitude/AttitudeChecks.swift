@@ -110,6 +110,14 @@ enum AttitudeChecks {
     ]
   }
 
+  /// Also where roll and yaw are degenerate. Angles near a pole are good to half the digits of their sine.
+  static func anglesRebuildTheAttitude(_ samples: [MotionSample]) -> [Finding] {
+    .largest(
+      "distance of Rz(yaw) Rx(pitch) Ry(roll) from the quaternion",
+      samples.map { Quaternion(roll: $0.roll, pitch: $0.pitch, yaw: $0.yaw).difference(to: $0.quaternion) },
+      atMost: 1e-3)
+  }
+
   private static func difference(_ a: [Double], _ b: [Double]) -> Double {
     zip(a, b).map { abs($0 - $1) }.max() ?? .infinity
   }

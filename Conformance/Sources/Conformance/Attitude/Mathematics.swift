@@ -72,6 +72,15 @@ struct Quaternion: Sendable, Equatable {
   }
 }
 
+extension Quaternion {
+  /// The attitude with these angles: Rz(yaw) Rx(pitch) Ry(roll).
+  init(roll: Double, pitch: Double, yaw: Double) {
+    let z = Self(x: 0, y: 0, z: sin(yaw / 2), w: cos(yaw / 2))
+    let x = Self(x: sin(pitch / 2), y: 0, z: 0, w: cos(pitch / 2))
+    self = z * x * Self(x: 0, y: sin(roll / 2), z: 0, w: cos(roll / 2))
+  }
+}
+
 /// The difference of two angles, the shorter way round.
 func turn(_ radians: Double) -> Double { atan2(sin(radians), cos(radians)) }
 func turnDegrees(_ degrees: Double) -> Double { turn(degrees * .pi / 180) * 180 / .pi }

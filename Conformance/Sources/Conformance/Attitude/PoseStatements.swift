@@ -113,7 +113,7 @@ enum PoseChecks {
   static func steep(_ poses: [[MotionSample]]) throws -> [Finding] {
     let samples = poses[2] + poses[3]
     return AttitudeChecks.everythingIsFinite(samples) + AttitudeChecks.matrixIsTransposed(samples)
-      + AttitudeChecks.quaternionIsUnit(samples)
+      + AttitudeChecks.quaternionIsUnit(samples) + AttitudeChecks.anglesRebuildTheAttitude(samples)
   }
 
   static func rests(_ poses: [[MotionSample]]) -> [Finding] {

@@ -22,5 +22,6 @@ extension Conformance {
     "D38": "is about sleep and a clock that is set, during the run",
     "D40": "is about the files of this project's recorder",
     "D42": "is about recordings at full speed",
+    "D44": "is about the dates of recordings and simulations",
   ]
 }

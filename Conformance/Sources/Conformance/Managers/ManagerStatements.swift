@@ -124,6 +124,12 @@ enum ManagerStatements {
 
 /// What handlers brought, without a device.
 enum PushChecks {
+  /// A description with at least so many decimal fractions; an object's address has none.
+  static func prints(_ what: String, _ description: String, _ count: Int) -> Finding {
+    let numbers = description.matches(of: /-?[0-9]+\.[0-9]+/).count
+    return .inside("numbers in the description of \(what)", Double(numbers), Double(count)...1000)
+  }
+
   static func inOrder(_ times: [Double]) -> [Finding] {
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }
     return [

@@ -53,7 +53,8 @@ enum QueueStatements {
         .holds("the copy is another one", copy !== motion.attitude),
       ]
     },
-    ManagerStatements.manager("G16", "What a sample prints (for the record; nothing relies on it).") { manager in
+    ManagerStatements.manager("G16", "A sample prints its values; how is for the record, because nothing relies on it.")
+    { manager in
       manager.startDeviceMotionUpdates()
       manager.startAccelerometerUpdates()
       defer { manager.stopDeviceMotionUpdates() }
@@ -63,6 +64,8 @@ enum QueueStatements {
         throw Obstacle("There was no sample.")
       }
       return [
+        PushChecks.prints("device motion", "\(motion)", 9), PushChecks.prints("attitude", "\(motion.attitude)", 3),
+        PushChecks.prints("acceleration", "\(acceleration)", 3),
         .note("device motion", "\(motion)"), .note("attitude", "\(motion.attitude)"),
         .note("acceleration", "\(acceleration)"), .note("quaternion", "\(motion.attitude.quaternion)"),
       ]

@@ -19,18 +19,20 @@ enum BatchStatements {
         .holds("no batch of motion", manager.deviceMotionBatch == nil),
       ]
     },
-    batches("S79", "The sequence of batches brings batches.") { manager in
-      var count = 0
+    stream("S79", "The sequence of batches brings batches.") { manager, heard in
       for try await batch in manager.accelerometerUpdates() {
-        count = batch.count
+        heard.add(batch.count)
         break
       }
-      return [.inside("samples of the first batch", Double(count), 1...1000)]
+    } check: {
+      [.inside("samples of the first batch", Double($0), 1...1000)]
     },
-    batches("S80", "Leaving the loop ends the stream.") { manager in
+    stream("S80", "Leaving the loop ends the stream.") { manager, heard in
       for try await _ in manager.deviceMotionUpdates() { break }
       await pause(0.3)
-      return [.equal("device motion is active", manager.isDeviceMotionActive, false)]
+      heard.add(manager.isDeviceMotionActive ? 1 : 0)
+    } check: {
+      [.equal("device motion is active", $0 == 1, false)]
     },
     batches("D17", "Without a workout a start gives one error and no data.") { manager in
       let heard = Collector<Delivery<Int>>()
@@ -50,6 +52,22 @@ enum BatchStatements {
         CMBatchedSensorManager.isAccelerometerSupported && CMBatchedSensorManager.isDeviceMotionSupported,
         "This device has no batches.")
       return try await ask(CMBatchedSensorManager())
+    }
+  }
+
+  /// A statement about a sequence, which would be waited for without end where no workout runs.
+  private static func stream(
+    _ code: String, _ sentence: String,
+    _ listen: @escaping @Sendable (CMBatchedSensorManager, Collector<Int>) async throws -> Void,
+    check: @escaping @Sendable (Int) -> [Finding]
+  ) -> Statement {
+    batches(code, sentence) { _ in
+      let heard = Collector<Int>()
+      let task = Task { try await listen(CMBatchedSensorManager(), heard) }
+      let values = await heard.wait(for: 1, seconds: 6)
+      task.cancel()
+      guard let first = values.first else { throw Obstacle("No batches came: a workout has to run.") }
+      return check(first)
     }
   }
 

@@ -41,7 +41,7 @@ enum ArchiveStatements {
         return [.holds("the archive can be read", false)]
       }
       return ArchiveChecks.same(MotionSample(motion), MotionSample(read))
-        + [.note("keys of the archive", ArchiveChecks.keys(of: data))]
+        + [.note("keys of the archive", ArchiveChecks.keys(of: motion))]
     }
   ]
   #endif
@@ -66,11 +66,14 @@ enum ArchiveChecks {
     ]
   }
 
-  /// The keys under which the values stand, for the record.
-  static func keys(of archive: Data) -> String {
-    let list = try? PropertyListSerialization.propertyList(from: archive, format: nil)
-    let objects = (list as? [String: Any])?["$objects"] as? [Any] ?? []
-    return Set(objects.compactMap { $0 as? [String: Any] }.flatMap(\.keys)).filter { !$0.hasPrefix("$") }.sorted()
-      .joined(separator: " ")
+  /// The keys under which a sample keeps its values, for the record.
+  static func keys(of sample: NSObject & NSSecureCoding) -> String {
+    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+    archiver.outputFormat = .xml
+    archiver.encode(sample, forKey: NSKeyedArchiveRootObjectKey)
+    archiver.finishEncoding()
+    let parts = String(decoding: archiver.encodedData, as: UTF8.self).components(separatedBy: "<key>").dropFirst()
+    let keys = Set(parts.compactMap { $0.components(separatedBy: "</key>").first })
+    return keys.filter { !$0.hasPrefix("$") && !$0.hasPrefix("CF$") && $0 != "root" }.sorted().joined(separator: " ")
   }
 }
