@@ -29,6 +29,22 @@ import Testing
     #expect(await Statement("S0", .values, "Lacks.") { throw Obstacle("a") }.answer().reason == "a")
   }
 
+  @Test func settings() {
+    let settings = Settings(["CONFORMANCE_HANDS": "no", "CONFORMANCE_GROUPS": "water,air", "CONFORMANCE_PATIENCE": "a"])
+    #expect(!settings.hasHands)
+    #expect(settings.groups == [.water])
+    #expect(settings.unknown == ["air", "a"])
+    #expect(Settings([:]).unknown == [])
+    #expect(Settings([:]).groups.count == Statement.Group.allCases.count)
+  }
+
+  /// What the environment of this run asks for exists.
+  @Test func everySettingIsKnown() {
+    #expect(Settings.current.unknown == [])
+    let codes = Set(Conformance.statements.map(\.code))
+    #expect((Settings.current.codes ?? []).subtracting(codes) == [])
+  }
+
   @Test func signals() throws {
     #expect(try SignalChecks.readingsAreInG(rightObservation).agree)
     #expect(try SignalChecks.partsMakeTheReading(rightObservation).agree)

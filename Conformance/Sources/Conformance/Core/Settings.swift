@@ -18,12 +18,18 @@ struct Settings: Sendable {
   /// `CONFORMANCE_PATIENCE=0.1`: a tenth of the usual time for what a person, or something slow, has to do.
   let patience: Double
 
+  /// Values that mean nothing: groups that there are not, and no number. A test fails for them.
+  let unknown: [String]
+
   init(_ environment: [String: String]) {
     func list(_ name: String) -> [String]? { environment[name]?.split(separator: ",").map(String.init) }
     hasHands = environment["CONFORMANCE_HANDS"] != "no"
-    groups = Set(list("CONFORMANCE_GROUPS")?.compactMap(Statement.Group.init) ?? Statement.Group.allCases)
+    let names = list("CONFORMANCE_GROUPS") ?? Statement.Group.allCases.map(\.rawValue)
+    groups = Set(names.compactMap(Statement.Group.init))
     codes = list("CONFORMANCE_STATEMENTS").map(Set.init)
-    patience = environment["CONFORMANCE_PATIENCE"].flatMap(Double.init) ?? 1
+    let factor = environment["CONFORMANCE_PATIENCE"] ?? "1"
+    patience = Double(factor) ?? 1
+    unknown = names.filter { Statement.Group(rawValue: $0) == nil } + [factor].filter { Double($0) == nil }
     if let path = environment["CONFORMANCE_FILE"] {
       file = URL(fileURLWithPath: path)
     } else {
