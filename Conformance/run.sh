@@ -38,7 +38,7 @@ runs=(
   "recorder MOTION_SOURCE=simulate:walk CONFORMANCE_GROUPS=recorder"
   "stairs MOTION_SOURCE=simulate:stairs?speed=4 MOTION_LOCATION=48.14,11.58,520 CONFORMANCE_GROUPS=altitude"
   "batches MOTION_SOURCE=simulate:shake?rate=800 CONFORMANCE_GROUPS=batches"
-  "dive MOTION_SOURCE=simulate:dive?speed=20 CONFORMANCE_GROUPS=water,health"
+  "dive MOTION_SOURCE=simulate:dive?depth=7&speed=20 CONFORMANCE_GROUPS=water,health"
 )
 for run in "${runs[@]}"; do
   while [ "$(jobs -rp | wc -l)" -ge "${RUNS_AT_A_TIME:-4}" ]; do wait -n || true; done

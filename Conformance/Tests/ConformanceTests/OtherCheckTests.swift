@@ -49,7 +49,7 @@ import Testing
     #expect(try SignalChecks.readingsAreInG(rightObservation).agree)
     #expect(try SignalChecks.partsMakeTheReading(rightObservation).agree)
     #expect(try SignalChecks.rawRateHasTheBias(rightObservation).agree)
-    #expect(try SignalChecks.rawFieldIsInMicrotesla(rightObservation).agree)
+    #expect(try SignalChecks.rawFieldHasTheDevicesOwn(rightObservation).agree)
     #expect(try SignalChecks.clockIsUptime(rightObservation).agree)
     var wrong = rightObservation
     wrong.accelerometer = wrong.accelerometer.map { Reading(time: $0.time, value: -9.81 * $0.value) }
@@ -59,7 +59,7 @@ import Testing
     try #expect(SignalChecks.readingsAreInG(wrong).agree == false)
     try #expect(SignalChecks.partsMakeTheReading(wrong).agree == false)
     try #expect(SignalChecks.rawRateHasTheBias(wrong).agree == false)
-    try #expect(SignalChecks.rawFieldIsInMicrotesla(wrong).agree == false)
+    try #expect(SignalChecks.rawFieldHasTheDevicesOwn(wrong).agree == false)
     try #expect(SignalChecks.clockIsUptime(wrong).agree == false)
   }
 

@@ -36,7 +36,7 @@ let rightObservation: Observation = {
   for sample in rightSamples {
     observation.accelerometer.append(Reading(time: sample.time, value: sample.gravity))
     observation.gyroscope.append(Reading(time: sample.time, value: sample.rate + Vector(x: 0.01, y: 0, z: 0)))
-    observation.magnetometer.append(Reading(time: sample.time, value: 2 * sample.field))
+    observation.magnetometer.append(Reading(time: sample.time, value: sample.field + Vector(x: 30, y: 0, z: 0)))
   }
   return observation
 }()

@@ -74,8 +74,8 @@ import Testing
   @Test func dives() throws {
     var log = DiveLog(maximum: 6)
     for third in 0..<120 {
-      let depth = min(5.5, Double(third) * 0.1)
-      let state = depth < 0.2 ? 100 : depth < 1 ? 200 : depth < 5 ? 300 : 400
+      let depth = min(6.5, Double(third) * 0.1)
+      let state = depth < 0.2 ? 100 : depth < 1 ? 200 : depth < 5 ? 300 : depth < 6 ? 400 : 500
       let date = day.addingTimeInterval(Double(third) / 3)
       log.measurements.append(
         Measured(

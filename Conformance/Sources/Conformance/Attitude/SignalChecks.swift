@@ -34,10 +34,18 @@ enum SignalChecks {
     ]
   }
 
-  static func rawFieldIsInMicrotesla(_ observation: Observation) throws -> [Finding] {
+  /// The device's own field is fixed to the device: raw minus ambient hardly changes.
+  static func rawFieldHasTheDevicesOwn(_ observation: Observation) throws -> [Finding] {
     try need(observation.magnetometer.count >= 20, "The magnetometer brought too few samples.")
+    let own = observation.motion.filter { $0.fieldAccuracy >= 0 }.compactMap { sample in
+      nearest(observation.magnetometer, to: sample.time).map { $0.value - sample.field }
+    }
+    try need(own.count >= 20, "The magnetometer is not calibrated.")
+    let mean = Vector.mean(own)
     return [
-      .inside("median length of the raw field, µT", median(observation.magnetometer.map(\.value.length)), 5...3000)
+      .inside("median length of the raw field, µT", median(observation.magnetometer.map(\.value.length)), 5...3000),
+      .note("the device's own field, µT", "\(mean.x) \(mean.y) \(mean.z)"),
+      .inside("its scatter, µT", median(own.map { $0.distance(to: mean) }), 0...5),
     ]
   }
 

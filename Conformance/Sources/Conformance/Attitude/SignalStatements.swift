@@ -9,7 +9,9 @@ enum SignalStatements {
     .observation("S2", "Accelerometer values are in g and contain gravity.", SignalChecks.readingsAreInG),
     .observation("S4", "Gravity and user acceleration make the reading.", SignalChecks.partsMakeTheReading),
     .observation("S7", "Raw rates contain the bias, device motion's do not.", SignalChecks.rawRateHasTheBias),
-    .observation("S8", "The raw field is in microtesla.", SignalChecks.rawFieldIsInMicrotesla),
+    .observation("S8", "The raw field is in microtesla, and the ambient field lacks the device's own.", in: 4) {
+      try SignalChecks.rawFieldHasTheDevicesOwn($0)
+    },
     .samples("S9", "A frame without magnetometer has the field 0 and the accuracy −1.") {
       SignalChecks.frameWithoutMagnetometerHasNoField($0)
     },

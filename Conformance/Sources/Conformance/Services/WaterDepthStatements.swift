@@ -50,7 +50,13 @@ enum DiveChecks {
     guard let maximum = log.maximum, let shallowest = approaching.min(), let deepest = approaching.max() else {
       throw Obstacle("The device did not come near its maximum depth.")
     }
+    let past = log.measurements.filter { $0.state == 500 }.compactMap(\.depth)
+    let wrong = log.measurements.filter { $0.state == 600 }
     return [
+      past.min().map { Finding.inside("shallowest past − maximum, m", $0 - maximum, -0.25...0.25) },
+      past.max().map { Finding.inside("deepest past, as a share of the maximum", $0 / maximum, 0.9...1.13) },
+      wrong.isEmpty ? nil : Finding.equal("errors of depth with a depth", wrong.count { $0.depth != nil }, 0),
+    ].compactMap(\.self) + [
       .inside("shallowest approaching − maximum, m", shallowest - maximum, -1.25...(-0.75)),
       .inside("deepest approaching − maximum, m", deepest - maximum, -1...0.25),
     ]
