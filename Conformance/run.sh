@@ -13,8 +13,8 @@ folder=.build-conformance
 answered=${ANSWERED:-120}
 rm -rf "$folder" && mkdir -p "$folder"
 # Nothing of this computer's: no calibration, no history, no place.
+unset "${!MOTION_@}" "${!CONFORMANCE_@}"
 export MOTION_MEMORY=off
-unset MOTION_SOURCE MOTION_HEADPHONES MOTION_LOCATION MOTION_STORE MOTION_STRICT
 
 swift build --build-tests --package-path Conformance --scratch-path "$scratch"
 # The program of the tests, because `swift test` lets one run at a time.
@@ -36,7 +36,7 @@ runs=(
   "poses MOTION_SOURCE=simulate:sixSides?speed=4 CONFORMANCE_GROUPS=poses"
   "walk MOTION_SOURCE=simulate:walk?speed=4 CONFORMANCE_GROUPS=steps CONFORMANCE_PATIENCE=0.5"
   "recorder MOTION_SOURCE=simulate:walk CONFORMANCE_GROUPS=recorder"
-  "stairs MOTION_SOURCE=simulate:stairs?speed=4 MOTION_LOCATION=48.14,11.58,520 CONFORMANCE_GROUPS=altitude"
+  "stairs MOTION_SOURCE=simulate:stairs?speed=4 MOTION_HEIGHT=520 CONFORMANCE_GROUPS=altitude"
   "batches MOTION_SOURCE=simulate:shake?rate=800 CONFORMANCE_GROUPS=batches"
   "dive MOTION_SOURCE=simulate:dive?depth=7&speed=20 CONFORMANCE_GROUPS=water,health"
 )
