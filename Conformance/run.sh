@@ -13,7 +13,9 @@ folder=.build-conformance
 answered=${ANSWERED:-120}
 rm -rf "$folder" && mkdir -p "$folder"
 # Nothing of this computer's: no calibration, no history, no place.
+write=${CONFORMANCE_WRITE:-}
 unset "${!MOTION_@}" "${!CONFORMANCE_@}"
+[ -z "$write" ] || export CONFORMANCE_WRITE=$write
 export MOTION_MEMORY=off
 
 swift build --build-tests --package-path Conformance --scratch-path "$scratch"
