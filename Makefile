@@ -7,9 +7,9 @@ SECONDS_OF_DEMO ?= 4
 SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
 KILLS ?= 1000
-sources = $(wildcard Sources Tests Examples Benchmarks Bindings Scripts Guest)
+sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test format lint conversions layers embedded examples docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
+.PHONY: help demo view test format lint conversions layers embedded examples conformance docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -55,6 +55,9 @@ embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em; the filter's test
 
 examples: ## Builds every example and runs it on the simulator and, if present, on a recording.
 	Examples/run-all.sh
+
+conformance: ## The statements of Behaviour.md that also an iPhone can be asked, asked of our module on simulated devices.
+	Conformance/run.sh
 
 docs-commands: dependencies ## Runs the command lines and compiles the snippets of README and the documentation.
 	swift build -c release --product motionctl

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=()
-for folder in Sources Tests Examples Benchmarks Bindings Scripts Guest; do [ -d "$folder" ] && folders+=("$folder"); done
+for folder in Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest; do [ -d "$folder" ] && folders+=("$folder"); done
 failed=0
 
 # REUSE-IgnoreStart
