@@ -254,7 +254,8 @@ let package = Package(
     .testTarget(
       name: "MotionStreamsTests",
       dependencies: [
-        "MotionStreams", "CoreMotion", "MotionTesting", "MotionHost", "MotionSensing", "SimulatedSources",
+        "MotionStreams", "CoreMotion", "MotionTesting", "MotionHost", "MotionServices", "MotionSensing", "MotionMath",
+        "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionTestingTests",

@@ -30,15 +30,22 @@ extension MotionUpdates {
 
   /// When headphones come and go: `.connected` at once if they are there already, then the changes.
   ///
+  /// A source of headphones that fails later counts as disconnected, and may come back.
+  ///
   /// - Parameter buffering: what a slow reader finds. Default: everything.
   /// - Returns: a stream that throws `CMErrorNotAvailable` at once where headphones cannot be measured.
   public static func headphoneStatus(buffering: MotionBuffering = .everything) -> MotionStream<HeadphoneStatus> {
     MotionStream(buffering) { (buffer) throws(MotionError) in
       let manager = CMHeadphoneActivityManager()
       try MotionError.check(manager.isStatusAvailable, "the status of headphones")
-      // The status beside an error has no meaning.
+      // Only the handler touches it, and only one call at a time.
+      var last: HeadphoneStatus?
       manager.startStatusUpdates(to: buffer.queue) { status, error in
-        if let error { buffer.receive(error) } else { buffer.append(status == .connected ? .connected : .disconnected) }
+        if let error, last == nil || MotionError(error).code != CMErrorNotAvailable { return buffer.receive(error) }
+        // The status beside an error has no meaning.
+        let present: HeadphoneStatus = error == nil && status == .connected ? .connected : .disconnected
+        if present != last { buffer.append(present) }
+        last = present
       }
       let managed = Managed(manager)
       return { managed.manager.stopStatusUpdates() }
