@@ -7,6 +7,10 @@ import Testing
 
 @testable import MotionStreams
 
+/// What the sum of vectors of different frames is here: nothing that the library knows.
+private struct NoSum {}
+private func + (a: Vector<DeviceFrame>, b: Vector<ReferenceFrame>) -> NoSum { NoSum() }
+
 /// The values follow Core Motion's conventions.
 @Suite struct ValueTests {
   /// Attitudes all over the sphere, from a fixed sequence.
@@ -112,6 +116,12 @@ import Testing
     let (x, y) = (Vector<DeviceFrame>(x: 1), Vector<DeviceFrame>(y: 1))
     #expect(x.cross(y) == Vector(z: 1) && x.dot(y) == 0 && (x + y).length == 2.squareRoot())
     #expect(x - x == .zero && -x == Vector(x: -1) && 2 * x == Vector(x: 2))
+  }
+
+  /// Would the library add vectors of different frames, this sum would be ambiguous and not compile.
+  @Test func vectorsOfDifferentFramesDoNotMix() {
+    let sum: Any = Vector<DeviceFrame>(x: 1) + Vector<ReferenceFrame>(x: 1)
+    #expect(sum is NoSum)
   }
 
   @Test func aFifoKeepsTheOrder() {

@@ -30,16 +30,12 @@ final class SampleBuffer<Element: Sendable>: @unchecked Sendable {
   static var limit: Int { 65_536 }
 
   /// Where Core Motion's handlers run, one at a time.
-  let queue: OperationQueue
+  let queue = HandlerQueue()
   private let newest: Int?
   private let lock = NSLock()
   private var state = State()
 
   init(_ buffering: MotionBuffering) {
-    queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    queue.qualityOfService = .userInitiated
-    queue.name = "MotionStreams"
     switch buffering {
     case .everything: newest = nil
     case .newest(let count): newest = max(1, count)
