@@ -55,7 +55,8 @@ import Testing
       manager.startAccelerometerUpdates(to: serialQueue()) { data, _ in
         if let data { handled.with { $0.acceleration.append(data) } }
       }
-      manager.startGyroUpdates(to: serialQueue()) { data, _ in if let data { handled.with { $0.rotation.append(data) } } }
+      manager.startGyroUpdates(to: serialQueue()) { data, _ in if let data { handled.with { $0.rotation.append(data) } }
+      }
       manager.startMagnetometerUpdates(to: serialQueue()) { data, _ in
         if let data { handled.with { $0.field.append(data) } }
       }

@@ -4,9 +4,10 @@
 import CoreMotion
 import MotionHost
 import MotionSensing
-import MotionStreams
 import MotionTesting
 import Testing
+
+@testable import MotionStreams
 
 /// How a stream begins, ends, fails and is shared.
 @Suite(.timeLimit(.minutes(5))) struct StreamLifeTests {
@@ -93,13 +94,15 @@ import Testing
         await refusal(of: MotionUpdates.deviceMotionBatches()),
       ]
       for (index, error) in errors.enumerated() {
-        #expect(error.map { !$0.isNotice && $0.sentence.hasSuffix(".") } == true, "\(index): \(String(describing: error))")
+        #expect(
+          error.map { !$0.isNotice && $0.sentence.hasSuffix(".") } == true, "\(index): \(String(describing: error))")
       }
     }
   }
 
   @Test func withoutPermissionAStreamThrows() async throws {
-    try await withMotion("walk 5 s", MotionSetup { $0.policy.authorization = .denied }) { (_: TestDevice) async throws in
+    try await withMotion("walk 5 s", MotionSetup { $0.policy.authorization = .denied }) {
+      (_: TestDevice) async throws in
       #expect(await refusal(of: MotionUpdates.device())?.code == CMErrorNotAuthorized)
       #expect(await refusal(of: MotionUpdates.steps())?.code == CMErrorMotionActivityNotAuthorized)
       #expect(await refusal(of: MotionUpdates.activity())?.code == CMErrorMotionActivityNotAuthorized)
@@ -185,7 +188,14 @@ import Testing
       var last = -1.0
       for index in 0..<200_000 {
         let sample = try #require(try await iterator.next())
-        if index == 0 { try await Task.sleep(for: .milliseconds(500)) }
+        if index == 0 {
+          let end = Date() + 20
+          while iterator.reader.buffer.unreadCount < 65_536, Date() < end {
+            try await Task.sleep(for: .milliseconds(10))
+          }
+          try await Task.sleep(for: .milliseconds(100))
+          #expect(iterator.reader.buffer.unreadCount == 65_536)
+        }
         guard sample.timestamp > last else { Issue.record("out of order at \(index)"); return }
         last = sample.timestamp
       }

@@ -42,6 +42,9 @@ final class SampleBuffer<Element: Sendable>: @unchecked Sendable {
     }
   }
 
+  /// Samples that nobody has read.
+  var unreadCount: Int { lock.withLock { state.unread.count } }
+
   // MARK: The handler's side
 
   /// One more sample.
