@@ -326,7 +326,7 @@ let clients: [Target] = [
     packageAccess: false),
   // Values and streams in a program whose declarations belong to the main actor, as Xcode makes new apps.
   .executableTarget(
-    name: "streams-main-actor", dependencies: ["MotionStreams", "CoreMotion"], path: "Tests/Fixtures/StreamsMainActor",
+    name: "streams-main-actor", dependencies: ["MotionStreams"], path: "Tests/Fixtures/StreamsMainActor",
     packageAccess: false, swiftSettings: [.defaultIsolation(MainActor.self)]),
   // An app's code, for the demo.
   .executableTarget(

@@ -9,10 +9,8 @@ import Testing
 
 @testable import MotionStreams
 
-/// How a stream begins, ends, fails and is shared.
+/// How a stream begins and ends.
 @Suite(.timeLimit(.minutes(5))) struct StreamLifeTests {
-  private static let munich = GeographicLocation(latitudeDegrees: 48.14, longitudeDegrees: 11.58, year: 2026.5)
-
   @Test func aStreamStartsWithItsLoopAndNotBefore() async throws {
     await withMotion([.rest(1)]) { device in
       let stream = MotionUpdates.device()
@@ -81,141 +79,47 @@ import Testing
     }
   }
 
-  @Test func aServiceThatIsMissingThrowsAtOnceWithASentence() async throws {
-    await withoutMotion { _ in
-      let errors = [
-        await refusal(of: MotionUpdates.device()), await refusal(of: MotionUpdates.accelerometer()),
-        await refusal(of: MotionUpdates.gyroscope()), await refusal(of: MotionUpdates.magnetometer()),
-        await refusal(of: MotionUpdates.headphones()), await refusal(of: MotionUpdates.headphoneStatus()),
-        await refusal(of: MotionUpdates.headphoneActivity()), await refusal(of: MotionUpdates.steps()),
-        await refusal(of: MotionUpdates.walkingEvents()), await refusal(of: MotionUpdates.activity()),
-        await refusal(of: MotionUpdates.relativeAltitude()), await refusal(of: MotionUpdates.absoluteAltitude()),
-        await refusal(of: MotionUpdates.water()), await refusal(of: MotionUpdates.accelerometerBatches()),
-        await refusal(of: MotionUpdates.deviceMotionBatches()),
-      ]
-      for (index, error) in errors.enumerated() {
-        #expect(
-          error.map { !$0.isNotice && $0.sentence.hasSuffix(".") } == true, "\(index): \(String(describing: error))")
+  @Test func aStreamThatIsOverKeepsNothingAlive() async throws {
+    try await withMotion([.rest(10)]) { (device: TestDevice) async throws in
+      weak var left: AnyObject?
+      weak var failed: AnyObject?
+      do {
+        var iterator = MotionUpdates.device().makeAsyncIterator()
+        await device.advance(by: .milliseconds(100))
+        _ = try await iterator.next()
+        left = iterator.reader.buffer
+        let broken = MotionUpdates.water().makeAsyncIterator()
+        await device.waitUntilHandlersHaveSeenEverything()
+        failed = broken.reader.buffer
+        #expect(left != nil && failed != nil)
       }
+      #expect(await device.hasStopped())
+      #expect(left == nil && failed == nil)
     }
   }
 
-  @Test func withoutPermissionAStreamThrows() async throws {
-    try await withMotion("walk 5 s", MotionSetup { $0.policy.authorization = .denied }) {
-      (_: TestDevice) async throws in
-      #expect(await refusal(of: MotionUpdates.device())?.code == CMErrorNotAuthorized)
-      #expect(await refusal(of: MotionUpdates.steps())?.code == CMErrorMotionActivityNotAuthorized)
-      #expect(await refusal(of: MotionUpdates.activity())?.code == CMErrorMotionActivityNotAuthorized)
-    }
-  }
-
-  @Test func anUnpluggedSensorEndsTheStreamBehindItsSamplesAndANewLoopGoesOn() async throws {
-    try await withMotion([.rest(10)]) { (device: TestDevice) async throws in
-      var iterator = MotionUpdates.accelerometer().makeAsyncIterator()
-      await device.advance(by: .milliseconds(100))
-      await device.unplug()
-      var count = 0
-      await #expect(throws: MotionError.self) { while try await iterator.next() != nil { count += 1 } }
-      #expect(count >= 10)
-      #expect(try await iterator.next() == nil)
-      await device.replug()
-      var again = MotionUpdates.accelerometer().makeAsyncIterator()
-      await device.advance(by: .seconds(1))
-      #expect(try await again.next() != nil)
-    }
-  }
-
-  @Test func aNoticeIsToldAndDoesNotEndTheStream() async throws {
-    try await withMotion([.rest(10)]) { (device: TestDevice) async throws in
-      let notices = Box<[MotionError]>([])
-      let stream = MotionUpdates.device(.xTrueNorth, onNotice: { notice in notices.with { $0.append(notice) } })
-      var iterator = stream.makeAsyncIterator()
-      await device.advance(by: .seconds(1))
-      #expect(notices.value.map(\.code) == [CMErrorTrueNorthNotAvailable])
-      #expect(notices.value.allSatisfy { $0.isNotice && !$0.sentence.isEmpty })
-      device.location = Self.munich
-      await device.advance(by: .seconds(4))
-      let sample = try #require(try await iterator.next())
-      #expect(sample.heading != nil)
-    }
-  }
-
-  @Test func severalStreamsRunAtOnceAndDoNotDisturbEachOther() async throws {
-    try await withMotion([.rest(3)]) { (device: TestDevice) async throws in
-      var fast = MotionUpdates.device(every: .milliseconds(10)).makeAsyncIterator()
-      var slow = MotionUpdates.device(every: .milliseconds(50)).makeAsyncIterator()
-      let other = MotionUpdates.device().makeAsyncIterator()
-      await device.advance(by: .seconds(2))
-      let (fastTimes, slowTimes) = (try await fast.take(190).map(\.timestamp), try await slow.take(38).map(\.timestamp))
-      #expect(fastTimes.count == 190 && slowTimes.count == 38)
-      let span = try #require(slowTimes.last) - slowTimes[0]
-      #expect(abs(span - 37 * 0.05) < 0.011)
-      withExtendedLifetime(other) {}
-      // Two loops over one stream are two starts.
-      let stream = MotionUpdates.accelerometer()
-      var (first, second) = (stream.makeAsyncIterator(), stream.makeAsyncIterator())
-      await device.advance(by: .milliseconds(100))
-      let times = try await second.take(5).map(\.timestamp)
-      #expect(try await first.take(8).map(\.timestamp).filter { $0 >= times[0] }.starts(with: times))
-    }
-  }
-
-  @Test func aSlowReaderLosesNothing() async throws {
-    try await withMotion([.rest(100)]) { (device: TestDevice) async throws in
-      var iterator = MotionUpdates.accelerometer().makeAsyncIterator()
-      await device.advance(by: .seconds(60))
-      let times = try await iterator.take(6000).map(\.timestamp)
-      #expect(times.count == 6000)
-      #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.01) < 1e-9 })
-    }
-  }
-
-  @Test func theNewestSamplesAreKeptOnRequest() async throws {
-    try await withMotion([.rest(100)]) { (device: TestDevice) async throws in
-      var newest = MotionUpdates.accelerometer(buffering: .newest(3)).makeAsyncIterator()
-      await device.advance(by: .seconds(1))
-      let times = try await newest.take(3).map(\.timestamp)
-      #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.01) < 1e-9 })
-      #expect(abs(device.elapsed - times[2]) < 0.011)
-    }
-  }
-
-  /// A recording waits for a reader who owes 65,536 samples, and goes on when he reads.
-  @Test func aRecordingWaitsForAReaderWhoIsFarBehind() async throws {
-    let host = MotionHost(device: CountedSource(count: 200_000), clock: FreeRunningClock())
-    try await host.run {
-      var iterator = MotionUpdates.accelerometer(every: .zero).makeAsyncIterator()
-      var last = -1.0
-      for index in 0..<200_000 {
-        let sample = try #require(try await iterator.next())
-        if index == 0 {
-          let end = Date() + 20
-          while iterator.reader.buffer.unreadCount < 65_536, Date() < end {
-            try await Task.sleep(for: .milliseconds(10))
+  /// Cancelling at any moment, while samples arrive at full speed, ends every loop and every run of the source.
+  @Test func cancellingAtAnyMomentEndsEveryLoop() async throws {
+    for round in 0..<40 {
+      let host = MotionHost(device: CountedSource(count: 1_000_000), clock: FreeRunningClock())
+      await host.run {
+        let readers = (0..<4).map { index in
+          Task {
+            var last = -1.0
+            for try await sample in MotionUpdates.accelerometer(
+              every: .zero, buffering: index == 0 ? .newest(2) : .everything)
+            {
+              guard sample.timestamp > last else { return false }
+              last = sample.timestamp
+            }
+            return true
           }
-          try await Task.sleep(for: .milliseconds(100))
-          #expect(iterator.reader.buffer.unreadCount == 65_536)
         }
-        guard sample.timestamp > last else { Issue.record("out of order at \(index)"); return }
-        last = sample.timestamp
+        try? await Task.sleep(for: .microseconds(137 * round))
+        for reader in readers { reader.cancel() }
+        for reader in readers { #expect((try? await reader.value) == true) }
+        #expect(await host.hasStopped())
       }
-      #expect(abs(last - 199.999) < 1e-9)
     }
-  }
-
-  @Test func aStreamOfGivenSamplesIsForTests() async throws {
-    let samples = [DeviceMotion(timestamp: 1), DeviceMotion(timestamp: 2)]
-    var read: [DeviceMotion] = []
-    for try await sample in MotionStream(samples) { read.append(sample) }
-    #expect(read == samples)
-    let broken = MotionStream<DeviceMotion>([], endingWith: MotionError(CMErrorNotAvailable, "No sensor."))
-    #expect(await refusal(of: broken)?.sentence == "No sensor.")
-  }
-
-  @Test func anErrorIsAnNSErrorOfCoreMotionToo() throws {
-    let error: any Error = MotionError(CMErrorNotAuthorized, "Not permitted.")
-    #expect((error as NSError).domain == CMErrorDomain)
-    #expect((error as NSError).code == Int(CMErrorNotAuthorized.rawValue))
-    #expect(error.localizedDescription == "Not permitted.")
   }
 }

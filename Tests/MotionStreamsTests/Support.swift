@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CoreMotion
+import MotionHost
 import MotionServices
 import MotionStreams
 import MotionTesting
@@ -65,16 +66,22 @@ func refusal<Element>(of stream: MotionStream<Element>) async -> MotionError? {
   }
 }
 
-extension TestDevice {
-  /// Whether the device's source runs. A stop takes effect at once; the source's thread sees it a moment later.
+extension MotionHost {
+  /// Whether no source runs. A stop takes effect at once; the source's thread sees it a moment later.
   func hasStopped() async -> Bool {
     let end = Date() + 20
-    while host.device?.isRunning == true || host.headphones?.isRunning == true, Date() < end {
-      try? await Task.sleep(for: .milliseconds(1))
-    }
-    return host.device?.isRunning != true && host.headphones?.isRunning != true
+    while isRunning, Date() < end { try? await Task.sleep(for: .milliseconds(1)) }
+    return !isRunning
   }
 
+  /// Whether a source runs now.
+  var isRunning: Bool { device?.isRunning == true || headphones?.isRunning == true }
+}
+
+extension TestDevice {
+  /// Whether the device's source has stopped.
+  func hasStopped() async -> Bool { await host.hasStopped() }
+
   /// Whether the device's source runs now.
-  var isRunning: Bool { host.device?.isRunning == true || host.headphones?.isRunning == true }
+  var isRunning: Bool { host.isRunning }
 }

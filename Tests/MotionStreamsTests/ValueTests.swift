@@ -107,6 +107,22 @@ private func + (a: Vector<DeviceFrame>, b: Vector<ReferenceFrame>) -> NoSum { No
     #expect(MotionActivity(CMMotionActivity(startDate: Date())).kinds.isEmpty)
   }
 
+  @Test func stepsHaveTheNumbersOfTheObject() {
+    let (start, end) = (Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 60))
+    let all = CMPedometerData(
+      numberOfSteps: 100, from: start, to: end, distance: 71.5, floorsAscended: 1, floorsDescended: 2,
+      currentPace: 0.7, currentCadence: 1.9, averageActivePace: 0.8)
+    #expect(
+      Steps(all)
+        == Steps(
+          startDate: start, endDate: end, count: 100, distance: 71.5, floorsAscended: 1, floorsDescended: 2,
+          currentPace: 0.7, currentCadence: 1.9, averageActivePace: 0.8))
+    let few = Steps(CMPedometerData(numberOfSteps: 3, from: start, to: end))
+    #expect(few == Steps(startDate: start, endDate: end, count: 3))
+    #expect(WalkingEvent(CMPedometerEvent(type: .pause, date: end)) == WalkingEvent(date: end, kind: .paused))
+    #expect(WalkingEvent(CMPedometerEvent(type: .resume, date: end)) == WalkingEvent(date: end, kind: .resumed))
+  }
+
   @Test func aTemperatureIsInDegreesCelsius() {
     let water = WaterTemperature(CMWaterTemperature(temperature: 21.5, uncertainty: 0.5, at: Date()))
     #expect(abs(water.temperature - 21.5) < 1e-9 && abs(water.uncertainty - 0.5) < 1e-9)

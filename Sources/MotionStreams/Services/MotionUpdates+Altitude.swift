@@ -4,7 +4,7 @@
 #if !canImport(Darwin) || os(iOS) || os(watchOS)
 import CoreMotion
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionUpdates {
   /// The height above the start of the stream, from the air's pressure, about once a second.
   ///

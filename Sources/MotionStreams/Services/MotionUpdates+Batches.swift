@@ -4,7 +4,7 @@
 #if !canImport(Darwin) || os(watchOS)
 import CoreMotion
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionUpdates {
   /// The accelerometer by the second, at its highest rate (800 Hz on a watch): for strokes and impacts.
   ///

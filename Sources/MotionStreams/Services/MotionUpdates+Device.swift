@@ -5,7 +5,7 @@
 import CoreMotion
 import Foundation
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionUpdates {
   /// The motion of the device.
   ///
@@ -15,8 +15,9 @@ extension MotionUpdates {
   ///     10 ms.
   ///   - buffering: what a slow reader finds. Default: everything.
   ///   - showsCalibration: whether the system may ask the person to move the device for its magnetometer. Default false.
-  ///   - onNotice: called on a background queue when Core Motion tells that it needs a movement to calibrate the
-  ///     magnetometer, or does not know true north yet; samples go on, or come later. Default: a line in the log.
+  ///   - onNotice: called when Core Motion tells that it needs a movement to calibrate the magnetometer, or does not
+  ///     know true north yet; samples go on, or come later. It runs where samples arrive, so it should return soon.
+  ///     Default: a line in the log.
   /// - Returns: a stream that throws `CMErrorNotAvailable` at once without an accelerometer and a gyroscope, or without
   ///   the magnetometer that a north needs.
   public static func device(
@@ -98,7 +99,7 @@ extension MotionUpdates {
   #endif
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension AttitudeReference {
   /// Core Motion's name of it.
   var frame: CMAttitudeReferenceFrame {
@@ -111,7 +112,7 @@ extension AttitudeReference {
   }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension Duration {
   /// Seconds.
   var timeInterval: TimeInterval { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }

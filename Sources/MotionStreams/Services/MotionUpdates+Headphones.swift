@@ -5,10 +5,10 @@
 import CoreMotion
 
 /// Whether headphones with motion sensors are there.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public enum HeadphoneStatus: Hashable, Sendable { case connected, disconnected }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionUpdates {
   /// The motion of a head, measured by headphones, at their own rate of 25 or 50 Hz.
   ///

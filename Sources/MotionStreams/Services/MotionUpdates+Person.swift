@@ -5,7 +5,7 @@
 import CoreMotion
 public import Foundation
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionUpdates {
   /// The steps since a date; each value replaces the one before it.
   ///

@@ -5,7 +5,7 @@
 import CoreMotion
 import Foundation
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionUpdates {
   /// Submersion, depth and the temperature of the water: the present state at once, then what changes.
   ///
@@ -26,7 +26,7 @@ extension MotionUpdates {
 }
 
 /// Puts what the manager tells into the stream's buffer.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 final class WaterListener: NSObject, CMWaterSubmersionManagerDelegate {
   private let buffer: SampleBuffer<WaterUpdate>
 

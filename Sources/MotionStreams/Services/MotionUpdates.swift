@@ -23,5 +23,5 @@
 /// | `accelerometerBatches`, `deviceMotionBatches` | about a second at once, 800 and 200 Hz | watch, Linux |
 ///
 /// A service that this device does not have throws at once. ``MotionStream`` tells how a stream begins, ends and fails.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public enum MotionUpdates {}

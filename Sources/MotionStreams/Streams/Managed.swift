@@ -8,14 +8,14 @@ import Foundation
 /// `@unchecked Sendable`: the manager is made and started by one thread, before the box is shared; behind that it is
 /// used once, by the stop, and Core Motion's managers may be stopped and released on any thread. What else is in the
 /// box, such as a delegate, is only kept alive.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 struct Managed<Manager>: @unchecked Sendable {
   let manager: Manager
 
   init(_ manager: Manager) { self.manager = manager }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension SampleBuffer {
   /// Core Motion's handler for this stream: copies the numbers, tells notices, and ends at an error.
   func handler<Object>(

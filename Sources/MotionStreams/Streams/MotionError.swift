@@ -15,7 +15,7 @@ public import Foundation
 /// ```
 ///
 /// It is an `NSError` of `CMErrorDomain` where Objective-C or older code looks at it.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct MotionError: Error, Hashable, Sendable {
   /// `CMErrorNotAvailable` and the like.
   public var code: CMError
@@ -40,7 +40,7 @@ public struct MotionError: Error, Hashable, Sendable {
   }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionError: LocalizedError, CustomNSError {
   /// The sentence.
   public var errorDescription: String? { sentence }
@@ -52,7 +52,7 @@ extension MotionError: LocalizedError, CustomNSError {
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: sentence] }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionError {
   /// The error of a service that this device does not have, if `isAvailable` says so. Apple's framework starts such a
   /// service in silence. OpenCoreMotion answers every start by itself, and its sentence says what is missing.

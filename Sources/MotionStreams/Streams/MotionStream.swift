@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a stream keeps for a reader that is slower than the sensor.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public enum MotionBuffering: Hashable, Sendable {
   /// Every sample, in order; nothing is lost. A recording or a simulation waits while 65,536 samples are unread. A live
   /// sensor does not wait, so a reader that is too slow for ever needs ever more memory.
@@ -32,7 +32,7 @@ public enum MotionBuffering: Hashable, Sendable {
 ///
 /// Core Motion calls a private serial queue, which copies the numbers; a loop on any actor reads them there, without a
 /// hop for each sample.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct MotionStream<Element: Sendable>: AsyncSequence, Sendable {
   /// What is thrown.
   public typealias Failure = MotionError
@@ -73,11 +73,11 @@ public struct MotionStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 /// Ends the updates of one start; called once, from any thread.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 typealias StreamStop = @Sendable () -> Void
 
 /// Holds a start: when the reader goes, the updates stop. Handlers hold the buffer, never the reader.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 final class StreamReader<Element: Sendable>: Sendable {
   let buffer: SampleBuffer<Element>
 

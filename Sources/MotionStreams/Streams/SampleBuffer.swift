@@ -13,7 +13,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: `state` is only touched with `lock` held. Continuations are resumed and the stop is called
 /// outside of the lock, because both run code of others.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 final class SampleBuffer<Element: Sendable>: @unchecked Sendable {
   private typealias Outcome = Result<Element?, MotionError>
   private typealias Waiting = CheckedContinuation<Outcome, Never>
@@ -131,7 +131,7 @@ final class SampleBuffer<Element: Sendable>: @unchecked Sendable {
 }
 
 /// A queue of values: what was put in first comes out first, each in constant time on average.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 struct Fifo<Element> {
   private var elements: [Element] = []
   private var head = 0

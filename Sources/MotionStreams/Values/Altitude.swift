@@ -5,7 +5,7 @@ import CoreMotion
 public import Foundation
 
 /// The height above the start of the stream, from the pressure of the air.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct RelativeAltitude: Hashable, Sendable {
   /// Seconds since the system was started, monotonic.
   public var timestamp: TimeInterval
@@ -21,7 +21,7 @@ public struct RelativeAltitude: Hashable, Sendable {
 }
 
 /// The height above the sea.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct AbsoluteAltitude: Hashable, Sendable {
   /// Seconds since the system was started, monotonic.
   public var timestamp: TimeInterval
@@ -40,7 +40,7 @@ public struct AbsoluteAltitude: Hashable, Sendable {
 }
 
 #if !canImport(Darwin) || os(iOS) || os(watchOS)
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension RelativeAltitude {
   init(_ data: CMAltitudeData) {
     self.init(
@@ -48,7 +48,7 @@ extension RelativeAltitude {
   }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension AbsoluteAltitude {
   init(_ data: CMAbsoluteAltitudeData) {
     self.init(

@@ -19,7 +19,7 @@ import Foundation
 ///
 /// An attitude is a value: unlike a `CMAttitude` it never changes under another reader, and ``relative(to:)`` returns
 /// the result instead of changing the receiver.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct Attitude: Hashable, Sendable {
   /// The first component of the vector part.
   public let x: Double

@@ -5,7 +5,7 @@ public import CoreMotion
 public import Foundation
 
 /// Where the reference frame of an attitude points. All have +z up.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public enum AttitudeReference: Hashable, Sendable, CaseIterable {
   /// +x horizontal, as the device lay when the stream began: yaw begins at 0 and drifts slowly.
   case xArbitrary
@@ -27,7 +27,7 @@ public enum AttitudeReference: Hashable, Sendable, CaseIterable {
 /// ```swift
 /// let upright = DeviceMotion(attitude: Attitude(pitch: .pi / 2))
 /// ```
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct DeviceMotion: Hashable, Sendable {
   /// Seconds since the system was started, monotonic. Replayed recordings have their own origin.
   public var timestamp: TimeInterval
@@ -73,7 +73,7 @@ public struct DeviceMotion: Hashable, Sendable {
   public var userAccelerationInReferenceFrame: Vector<ReferenceFrame> { attitude.inReferenceFrame(userAcceleration) }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension DeviceMotion {
   /// The numbers of Core Motion's object.
   init(_ motion: CMDeviceMotion) {
@@ -95,7 +95,7 @@ extension DeviceMotion {
   }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension Vector where Frame == DeviceFrame {
   init(_ acceleration: CMAcceleration) { self.init(x: acceleration.x, y: acceleration.y, z: acceleration.z) }
   init(_ rate: CMRotationRate) { self.init(x: rate.x, y: rate.y, z: rate.z) }

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// The kinds are independent: a car at a red light is `[.automotive, .stationary]`, and the set is empty while the
 /// device moves in a way that fits none.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct MotionActivity: Hashable, Sendable {
   /// What a person can do.
   public struct Kinds: OptionSet, Hashable, Sendable {
@@ -52,7 +52,7 @@ public struct MotionActivity: Hashable, Sendable {
 }
 
 #if !canImport(Darwin) || os(iOS) || os(watchOS) || os(macOS)
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MotionActivity {
   init(_ activity: CMMotionActivity) {
     let flags: [(Bool, Kinds)] = [

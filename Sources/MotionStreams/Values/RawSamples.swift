@@ -7,7 +7,7 @@ public import Foundation
 /// What the accelerometer measures, gravity included.
 ///
 /// At rest, face up, it reads (0, 0, −1) g: Core Motion's sign, opposite to Linux' and Android's.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct AccelerationSample: Hashable, Sendable {
   /// Seconds since the system was started, monotonic.
   public var timestamp: TimeInterval
@@ -25,7 +25,7 @@ public struct AccelerationSample: Hashable, Sendable {
 /// What the gyroscope measures, with its bias: a device at rest does not read exactly 0.
 ///
 /// ``DeviceMotion/rotationRate`` is the same without the bias.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct RotationRateSample: Hashable, Sendable {
   /// Seconds since the system was started, monotonic.
   public var timestamp: TimeInterval
@@ -43,7 +43,7 @@ public struct RotationRateSample: Hashable, Sendable {
 /// What the magnetometer measures, with the field of the device itself.
 ///
 /// ``DeviceMotion/magneticField`` is the same without the field of the device.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct MagneticFieldSample: Hashable, Sendable {
   /// Seconds since the system was started, monotonic.
   public var timestamp: TimeInterval
@@ -57,7 +57,7 @@ public struct MagneticFieldSample: Hashable, Sendable {
 }
 
 #if !os(visionOS)
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension MagneticFieldSample {
   init(_ data: CMMagnetometerData) {
     self.init(timestamp: data.timestamp, magneticField: Vector(data.magneticField))

@@ -7,7 +7,7 @@ public import Foundation
 /// The steps since the start of the stream, and what follows from them. Each value replaces the one before it.
 ///
 /// What the system does not estimate is nil, never 0.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct Steps: Hashable, Sendable {
   /// The start that was asked for.
   public var startDate: Date
@@ -42,7 +42,7 @@ public struct Steps: Hashable, Sendable {
 }
 
 /// A person who walks pauses, or goes on.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct WalkingEvent: Hashable, Sendable {
   /// What happened.
   public enum Kind: Hashable, Sendable { case paused, resumed }
@@ -57,7 +57,7 @@ public struct WalkingEvent: Hashable, Sendable {
 }
 
 #if !canImport(Darwin) || os(iOS) || os(watchOS)
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension Steps {
   init(_ data: CMPedometerData) {
     self.init(
@@ -68,7 +68,7 @@ extension Steps {
   }
 }
 
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 extension WalkingEvent {
   init(_ event: CMPedometerEvent) { self.init(date: event.date, kind: event.type == .resume ? .resumed : .paused) }
 }

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The axes that a vector is measured in. A type without values: it exists for the compiler only.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public protocol VectorFrame: Sendable {}
 
 /// The axes of the device in its usual upright pose: +x to the right, +y to the top edge, +z out of the screen. For
 /// headphones: +x to the right ear, +y to the nose, +z up.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public enum DeviceFrame: VectorFrame {}
 
 /// The axes of the world that an attitude refers to: +z up; where +x points is said by the ``AttitudeReference`` that
 /// the stream was started with.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public enum ReferenceFrame: VectorFrame {}
 
 /// Three numbers along the axes of a frame.
@@ -26,7 +26,7 @@ public enum ReferenceFrame: VectorFrame {}
 /// ```
 ///
 /// The unit is that of the property which the vector comes from. `==` compares exactly.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct Vector<Frame: VectorFrame>: Hashable, Sendable {
   /// Along the frame's x axis.
   public var x: Double

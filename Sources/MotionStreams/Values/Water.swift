@@ -6,7 +6,7 @@ public import CoreMotion
 import Foundation
 
 /// What the depth sensor tells: three kinds of news in one stream, in the order in which they come.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public enum WaterUpdate: Hashable, Sendable {
   /// The device went into the water or came out; the present state comes first.
   case submersion(Submersion)
@@ -17,7 +17,7 @@ public enum WaterUpdate: Hashable, Sendable {
 }
 
 /// Whether the device is under water.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct Submersion: Hashable, Sendable {
   /// When this began.
   public var date: Date
@@ -31,7 +31,7 @@ public struct Submersion: Hashable, Sendable {
 }
 
 /// One measurement of the pressure, with the depth that follows from it.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct WaterDepth: Hashable, Sendable {
   /// When it was measured.
   public var date: Date
@@ -63,7 +63,7 @@ public struct WaterDepth: Hashable, Sendable {
 }
 
 /// The temperature of the water.
-@available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+@available(iOS 18, macOS 15, watchOS 11, visionOS 2, *)
 public struct WaterTemperature: Hashable, Sendable {
   /// When it was measured.
   public var date: Date
