@@ -327,7 +327,11 @@ let clients: [Target] = [
   // Values and streams in a program whose declarations belong to the main actor, as Xcode makes new apps.
   .executableTarget(
     name: "streams-main-actor", dependencies: ["MotionStreams"], path: "Tests/Fixtures/StreamsMainActor",
-    packageAccess: false, swiftSettings: [.defaultIsolation(MainActor.self)]),
+    packageAccess: false,
+    swiftSettings: [
+      .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+    ]),
   // An app's code, for the demo.
   .executableTarget(
     name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter",
