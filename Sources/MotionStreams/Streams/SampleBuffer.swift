@@ -65,14 +65,21 @@ final class SampleBuffer<Element: Sendable>: @unchecked Sendable {
   /// No more samples come; the reader gets those that are unread, then the error, if there is one.
   func end(_ error: MotionError?) {
     let (waiting, stop) = lock.withLock { () -> (Waiting?, StreamStop?) in
-      guard !state.isOver else { return (nil, nil) }
-      state.isOver = true
-      defer { (state.waiting, state.stop) = (nil, nil) }
-      if state.waiting == nil { state.failure = error }
-      return (state.waiting, state.stop)
+      let stop = state.stop
+      state.stop = nil
+      return (close(error), stop)
     }
     finish(stop)
     if let waiting { waiting.resume(returning: error.map { .failure($0) } ?? .success(nil)) }
+  }
+
+  /// With the lock held: no more samples are accepted; the reader who waits, if there is one.
+  private func close(_ error: MotionError?) -> Waiting? {
+    guard !state.isOver else { return nil }
+    state.isOver = true
+    defer { state.waiting = nil }
+    if state.waiting == nil { state.failure = error }
+    return state.waiting
   }
 
   /// What ends the updates. They may be over already: an error can come before the start has returned.
@@ -96,9 +103,17 @@ final class SampleBuffer<Element: Sendable>: @unchecked Sendable {
     if Task.isCancelled { cancel() }
     if let outcome = lock.withLock({ take() }) { return try outcome.get() }
     let outcome = await withTaskCancellationHandler(
-      operation: { await withCheckedContinuation(isolation: actor) { wait($0) } }, onCancel: { cancel() },
+      operation: { await withCheckedContinuation(isolation: actor) { wait($0) } }, onCancel: { wake() },
       isolation: actor)
+    if Task.isCancelled { cancel() }
     return try outcome.get()
+  }
+
+  /// The reader's task is cancelled: it wakes with the end, and stops the updates itself. Not here: the runtime holds
+  /// the task's lock, and a source that resumes this very task at this moment holds that of its updates.
+  private func wake() {
+    let waiting = lock.withLock { close(nil) }
+    waiting?.resume(returning: .success(nil))
   }
 
   private func wait(_ continuation: Waiting) {
