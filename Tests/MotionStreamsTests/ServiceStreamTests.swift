@@ -96,13 +96,16 @@ import Testing
       await device.advance(by: .seconds(68))
       let expected = handled.value
       #expect(expected.relative.count > 50 && expected.absolute.count > 20)
-      for (height, data) in try await pairs(&relative, expected.relative, \.timestamp) {
-        #expect(abs(height.altitude - data.relativeAltitude.doubleValue) < 0.1)
-        #expect(abs(height.pressure - data.pressure.doubleValue) < 0.01)
+      // Who starts a moment later counts from another height, and his seconds may be shifted.
+      let heights = try await relative.take(expected.relative.count - 3)
+      #expect(heights[0].altitude == 0)
+      for (height, data) in zip(heights, expected.relative) {
+        #expect(abs(height.altitude - data.relativeAltitude.doubleValue) < 1.5)
+        #expect(abs(height.pressure - data.pressure.doubleValue) < 0.02)
       }
-      for (height, data) in try await pairs(&absolute, expected.absolute, \.timestamp) {
-        #expect(abs(height.altitude - data.altitude) < 0.1)
-        #expect(abs(height.accuracy - data.accuracy) < 0.1 && height.precision == data.precision)
+      for (height, data) in zip(try await absolute.take(expected.absolute.count - 3), expected.absolute) {
+        #expect(abs(height.altitude - data.altitude) < 1.5 && abs(height.accuracy - data.accuracy) < 1)
+        #expect(height.precision > 0)
       }
       withExtendedLifetime(altimeter) {}
     }

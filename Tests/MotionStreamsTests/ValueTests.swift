@@ -123,6 +123,15 @@ private func + (a: Vector<DeviceFrame>, b: Vector<ReferenceFrame>) -> NoSum { No
     #expect(WalkingEvent(CMPedometerEvent(type: .resume, date: end)) == WalkingEvent(date: end, kind: .resumed))
   }
 
+  @Test func heightsHaveTheNumbersOfTheObject() {
+    #expect(
+      RelativeAltitude(CMAltitudeData(relativeAltitude: 2.5, pressure: 100.5, at: 7))
+        == RelativeAltitude(timestamp: 7, altitude: 2.5, pressure: 100.5))
+    #expect(
+      AbsoluteAltitude(CMAbsoluteAltitudeData(altitude: 520, accuracy: 3, precision: 0.5, at: 8))
+        == AbsoluteAltitude(timestamp: 8, altitude: 520, accuracy: 3, precision: 0.5))
+  }
+
   @Test func aTemperatureIsInDegreesCelsius() {
     let water = WaterTemperature(CMWaterTemperature(temperature: 21.5, uncertainty: 0.5, at: Date()))
     #expect(abs(water.temperature - 21.5) < 1e-9 && abs(water.uncertainty - 0.5) < 1e-9)
