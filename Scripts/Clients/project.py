@@ -70,6 +70,12 @@ class Project:
         return found
 
     @functools.cached_property
+    def modules(self) -> set[str]:
+        """The names of folders, any of which may be a module of the project: `import` of one of them looks into the project."""
+        return {part for f in self.files for part in f.relative_to(self.folder.parent).parts[:-1]} | {
+            self.folder.name.split("+")[-1]}
+
+    @functools.cached_property
     def extensions(self) -> dict[pathlib.Path, set[str]]:
         """The types that a file extends."""
         return {file: set(EXTENSION.findall(COMMENTS.sub("", read(file)))) for file in self.files}

@@ -4,7 +4,7 @@
 internal import Foundation
 
 /// `Float` and `Double`, with the functions that rotations need.
-public protocol SIMDReal: BinaryFloatingPoint, SIMDScalar, Sendable {
+public protocol SIMDReal: BinaryFloatingPoint, SIMDScalar, Codable, Sendable where SIMD4Storage: Sendable {
   /// The sine of an angle in radians.
   static func sine(_ x: Self) -> Self
   /// The cosine of an angle in radians.
