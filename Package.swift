@@ -295,9 +295,19 @@ if isDependency || withNeighbours {
   package.targets += neighbours
   package.targets.append(.systemLibrary(name: "OSSubmodules", path: "Sources/AppleNeighbours/OSSubmodules"))
 }
+let allNeighbours: [Target.Dependency] = neighbours.map { .byName(name: $0.name) } + ["OSSubmodules", "CoreMotion"]
+// A client's file with all of them, in both language modes (one folder is a link).
+let neighbourClients: [Target] = [
+  .executableTarget(
+    name: "neighbours-swift5", dependencies: allNeighbours, path: "Tests/Fixtures/NeighboursSwift5",
+    packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
+  .executableTarget(
+    name: "neighbours-swift6", dependencies: allNeighbours, path: "Tests/Fixtures/NeighboursSwift6",
+    packageAccess: false),
+]
 if withNeighbours {
-  package.targets.append(
-    .testTarget(name: "AppleNeighboursTests", dependencies: neighbours.map { .byName(name: $0.name) } + ["CoreMotion"]))
+  package.targets.append(.testTarget(name: "AppleNeighboursTests", dependencies: allNeighbours))
+  package.targets += neighbourClients
 }
 
 // On Apple's systems Core Motion belongs to the system, and clients keep this package out with a conditional
@@ -311,7 +321,7 @@ if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
   // Its neighbours do as well.
   package.products.removeAll { $0.name == "AppleNeighbours" }
   package.targets.removeAll { ["AppleNeighboursTests", "OSSubmodules"].contains($0.name) }
-  package.targets.removeAll { target in neighbours.contains { $0 === target } }
+  package.targets.removeAll { target in (neighbours + neighbourClients).contains { $0 === target } }
 }
 #endif
 
@@ -414,7 +424,8 @@ if let testTargets {
 }
 
 // Clients have the settings of anybody's program.
-for target in package.targets where target.type != .system && !clients.contains(where: { $0 === target }) {
+for target in package.targets 
+where target.type != .system && !(clients + neighbourClients).contains(where: { $0 === target }) {
   target.swiftSettings =
     [
       .enableUpcomingFeature("ExistentialAny"),

@@ -129,8 +129,9 @@ def main() -> int:
         for build in modules.parent.glob("*.build"):
             if build.name.split(".")[0] not in neighbours and not build.name.startswith("COpenCombine"):
                 (alone.parent / build.name).symlink_to(build)
-        checkers = [Checker(alone, sources, scratch, "1"), Checker(modules, sources, scratch, "2"),
-                    Checker(modules, sources, scratch, "3", ("-import-module", "Combine"))]
+        submodules = ("-I", str(sources / "AppleNeighbours" / "OSSubmodules"))
+        checkers = [Checker(alone, sources, scratch, "1"), Checker(modules, sources, scratch, "2", submodules),
+                    Checker(modules, sources, scratch, "3", (*submodules, "-import-module", "Combine"))]
 
         def verdict(item: tuple[projects.Project, pathlib.Path]) -> tuple:
             owner, file = item
