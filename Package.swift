@@ -49,7 +49,7 @@ let package = Package(
   traits: [
     .trait(name: "SinglePrecision", description: "The orientation filter computes in Float instead of Double."),
     .trait(name: "CommandLine", description: "motionctl; without it, swift-argument-parser is not fetched."),
-    .trait(name: "Combine", description: "Combine in the product AppleNeighbours; without it, OpenCombine is not fetched."),
+    .trait(name: "Combine", description: "Combine of AppleNeighbours; without it, OpenCombine is not fetched."),
     .default(enabledTraits: isDependency ? [] : withNeighbours ? ["CommandLine", "Combine"] : ["CommandLine"]),
   ],
   dependencies: [
@@ -288,6 +288,9 @@ let neighbours = [
   neighbour("WatchKit", ["Combine", "CoreGraphics"]),
   neighbour("os", ["OSSubmodules", .product(name: "Logging", package: "swift-log")]),
   neighbour("simd"),
+  // The compiler looks for these in a test that imports Testing as well.
+  neighbour("_Testing_CoreGraphics"),
+  neighbour("_Testing_UIKit"),
 ]
 if isDependency || withNeighbours {
   package.products.append(
@@ -424,7 +427,7 @@ if let testTargets {
 }
 
 // Clients have the settings of anybody's program.
-for target in package.targets 
+for target in package.targets
 where target.type != .system && !(clients + neighbourClients).contains(where: { $0 === target }) {
   target.swiftSettings =
     [
