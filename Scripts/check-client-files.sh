@@ -5,7 +5,7 @@
 # check-client-files.sh FOLDER…: how many files with `import CoreMotion` in these folders compile untouched, with CoreMotion
 # alone and with the product AppleNeighbours beside it, and what the others miss, most frequent first. A folder holds a project
 # per sub-folder. PUBLIC_CLIENTS names folders as well (colons between them); MINIMUM is how many must compile with the
-# neighbours (0). LIST=FILE writes a line for each file. Without a folder: 75.
+# neighbours and Combine imported everywhere (0). LIST=FILE writes a line for each file. Without a folder: 75.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -21,7 +21,9 @@ for index in "${!folders[@]}"; do folders[index]=$(cd "${folders[index]}" && pwd
 
 cd "$root"
 export NEIGHBOURS=1
-swift build ${JOBS:+-j "$JOBS"} --product AppleNeighbours >&2
-swift build ${JOBS:+-j "$JOBS"} --target CoreMotion >&2
-modules=$(swift build --show-bin-path)/Modules
+# A folder of its own: modules with Apple's names have no place beside those of another build.
+build=(swift build --scratch-path .build-neighbours ${JOBS:+-j "$JOBS"})
+"${build[@]}" --product AppleNeighbours >&2
+"${build[@]}" --target CoreMotion >&2
+modules=$("${build[@]}" --show-bin-path)/Modules
 python3 Scripts/Clients/check.py "$modules" "$root/Sources" "${folders[@]}"
