@@ -3,8 +3,9 @@
 
 public import Foundation
 
-/// Who hears from a `CLLocationManager`. Optional on Apple's systems; here each method has an empty default. A manager calls
-/// the two about authorisation, `didFailWithError` and `monitoringDidFailFor`; the others are never called.
+/// Who hears from a `CLLocationManager`. Optional on Apple's systems; here each method has an empty default. A
+/// manager calls the two about authorisation, `didFailWithError` and `monitoringDidFailFor`; the others are never
+/// called.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)

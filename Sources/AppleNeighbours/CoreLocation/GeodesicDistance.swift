@@ -3,8 +3,8 @@
 
 import Foundation
 
-/// Metres between two places along the ellipsoid WGS 84, by Vincenty's inverse formula (Survey Review 23, 1975). For nearly
-/// opposite places, where that does not converge, along the sphere with the mean radius (within 0.6 %).
+/// Metres between two places along the ellipsoid WGS 84, by Vincenty's inverse formula (Survey Review 23, 1975). For
+/// nearly opposite places, where that does not converge, along the sphere with the mean radius (within 0.6 %).
 func geodesicDistance(_ from: CLLocationCoordinate2D, _ to: CLLocationCoordinate2D) -> Double {
   let equatorialRadius = 6_378_137.0
   let flattening = 1 / 298.257_223_563

@@ -3,8 +3,8 @@
 
 public import Foundation
 
-/// The names of an app's life and what Linux can answer about it. There is no app object with windows, scenes or a delegate,
-/// and no notification is posted: nothing suspends a Linux process.
+/// The names of an app's life and what Linux can answer about it. There is no app object with windows, scenes or a
+/// delegate, and no notification is posted: nothing suspends a Linux process.
 @preconcurrency @MainActor
 open class UIApplication: NSObject {
   /// Whether an app is in front.

@@ -21,8 +21,8 @@ public enum WKInterfaceDeviceCrownOrientation: Int, Sendable {
   case right = 1
 }
 
-/// This computer, which is no watch. Nothing vibrates, so there is no `play(_:)`; wrist and crown are Apple's defaults, not
-/// measured.
+/// This computer, which is no watch. Nothing vibrates, so there is no `play(_:)`; wrist and crown are Apple's
+/// defaults, not measured.
 @preconcurrency @MainActor
 open class WKInterfaceDevice: NSObject {
   private static let shared = WKInterfaceDevice()

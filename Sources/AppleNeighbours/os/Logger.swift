@@ -3,8 +3,8 @@
 
 internal import Logging
 
-/// Writes to swift-log, whose label is `subsystem.category`: to standard error unless the program has bootstrapped another
-/// `LogHandler`. Swift-log's own level decides what is written (from `info` on by default).
+/// Writes to swift-log, whose label is `subsystem.category`: to standard error unless the program has bootstrapped
+/// another `LogHandler`. Swift-log's own level decides what is written (from `info` on by default).
 public struct Logger: Sendable {
   let target: Logging.Logger?
 

@@ -3,8 +3,8 @@
 
 public import Foundation
 
-// Packages that find a module `os` take its locks (swift-argument-parser does), whether they were asked to or not. So these
-// exist, work, and leave no symbol behind that would have to be linked.
+// Packages that find a module `os` take its locks (swift-argument-parser does), whether they were asked to or not. So
+// these exist, work, and leave no symbol behind that would have to be linked.
 
 /// A lock: the system's mutex.
 public typealias os_unfair_lock = pthread_mutex_t

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A client's model as an app has it, in Swift 5 and in Swift 6 mode from the same file: every neighbour beside Core Motion.
+// A client's model as an app has it, in Swift 5 and in Swift 6 mode from the same file: every neighbour beside Core
+// Motion.
 
 import Combine
 import CoreGraphics
