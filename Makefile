@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 KILLS ?= 1000
 sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test format lint conversions layers embedded examples conformance docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
+.PHONY: help demo view test neighbours format lint conversions layers embedded examples conformance docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -22,6 +22,9 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 
 test: dependencies ## All tests.
 	CLIENTS=1 OPTIMIZED=1 swift test
+
+neighbours: dependencies ## The tests of AppleNeighbours, in a build of their own.
+	TEST_TARGETS=AppleNeighboursTests swift test --scratch-path .build-neighbours
 
 fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release, with libFuzzer and with tests.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Scripts/fuzz.sh
