@@ -138,7 +138,8 @@ import Testing
     let span = try #require(under.last).date.timeIntervalSince(try #require(under.first).date)
     #expect(abs(span / Double(under.count - 1) - 1.0 / 3) < 0.002)
 
-    // D14, S86: a temperature with each measurement under water but the first two, its uncertainty covering the 15 °C of the water.
+    // D14, S86: a temperature with each measurement under water but the first two, its uncertainty covering the 15 °C
+    // of the water.
     #expect(diver.temperatures.count == under.count - 2)
     let covered = diver.temperatures.count { abs($0.temperature.value - 15) <= $0.temperatureUncertainty.value }
     #expect(Double(covered) >= 0.95 * Double(under.count))
