@@ -57,7 +57,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-    .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
   ],
   targets: [
     // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
@@ -305,6 +304,9 @@ let neighbours = [
   neighbour("_Testing_UIKit"),
 ]
 if isDependency || withNeighbours {
+  // Not of motionctl, so no release is built from it.
+  package.dependencies.append(
+    .package(url: "https://github.com/OpenCombine/OpenCombine.git", .upToNextMinor(from: "0.14.0")))
   package.products.append(
     .library(name: "AppleNeighbours", type: .static, targets: neighbours.map(\.name)))
   package.targets += neighbours
