@@ -23,5 +23,8 @@ extension Conformance {
     "D40": "is about the files of this project's recorder",
     "D42": "is about recordings at full speed",
     "D44": "is about the dates of recordings and simulations",
+    "D45": "asks for a magnetometer that is not calibrated, which no person can bring about at will",
+    "D46": "asks for a view on a screen, which a test bundle has not",
+    "D47": "is about spellings that compile; S49 is asked",
   ]
 }
