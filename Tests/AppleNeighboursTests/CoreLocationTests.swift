@@ -80,4 +80,29 @@ import Testing
     #expect(!CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
     #expect(CLLocationCoordinate2DIsValid(CLLocationCoordinate2DMake(90, -180)))
   }
+
+  @Test func `An error is recognised by its code in a switch and in a catch`() {
+    func kind(_ error: any Error) -> String {
+      switch error {
+      case CLError.denied: "denied"
+      case CLError.headingFailure: "no heading"
+      default: "another"
+      }
+    }
+    #expect(kind(CLError(.denied)) == "denied")
+    #expect(kind(CLError(.headingFailure)) == "no heading")
+    #expect(kind(CocoaError(.fileNoSuchFile)) == "another")
+    #expect((CLError(.denied) as NSError).code == CLError.Code.denied.rawValue)
+    #expect((CLError(.denied) as NSError).domain == kCLErrorDomain)
+  }
+
+  @Test func `The accuracy of places cannot be asked for, and nobody knows where a place comes from`() async {
+    let error = await withCheckedContinuation { continuation in
+      CLLocationManager().requestTemporaryFullAccuracyAuthorization(withPurposeKey: "walk") {
+        continuation.resume(returning: $0)
+      }
+    }
+    #expect((error as? CLError)?.code == .denied)
+    #expect(CLLocation(latitude: 1, longitude: 2).sourceInformation == nil)
+  }
 }

@@ -24,6 +24,14 @@ import os.log
     #expect(message.text == "3.14")
   }
 
+  @Test func `A whole number has the base, the digits and the columns that it is told`() {
+    let message: OSLogMessage =
+      "\(-255, format: .hex)|\(7, format: .decimal(minDigits: 3))|\(42, align: .right(columns: 4))"
+    #expect(message.text == "-ff|007|  42")
+    let text: OSLogMessage = "\("a", align: .left(columns: 3))|\("a", privacy: .private(mask: .hash))"
+    #expect(text.text == "a  |<private>")
+  }
+
   @Test func `The disabled log writes nothing`() {
     #expect(!OSLog.disabled.isEnabled(type: .fault))
     #expect(OSLog(subsystem: "a", category: "b").isEnabled(type: .error))

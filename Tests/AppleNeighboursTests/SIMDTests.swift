@@ -59,4 +59,30 @@ import simd
     #expect(dot(simd_float3(1, 2, 3), simd_float3(4, 5, 6)) == 32)
     #expect(length(simd_float2(3, 4)) == 5)
   }
+
+  @Test func `A 4×4 matrix times its inverse is the unit matrix, also where the first pivot is 0`() {
+    let matrix = simd_double4x4([0, 2, 0, 1], [1, 0, 3, 0], [0, 1, 1, 0], [2, 0, 0, 5])
+    for product in [matrix * matrix.inverse, matrix.inverse * matrix] {
+      for column in 0..<4 {
+        #expect(simd_distance(product[column], simd_double4x4(1)[column]) < 1e-14)
+      }
+    }
+    #expect(abs(matrix.determinant * matrix.inverse.determinant - 1) < 1e-14)
+    #expect(simd_double4x4(diagonal: [1, 2, 3, 4]).determinant == 24)
+  }
+
+  @Test func `A matrix that loses a direction has determinant 0 and no inverse`() {
+    let flat = simd_double4x4(diagonal: [1, 1, 0, 1])
+    #expect(flat.determinant == 0)
+    #expect(flat.inverse[0].x.isNaN)
+  }
+
+  @Test func `Elements are compared place by place`() {
+    let (x, y) = (simd_float3(1, -5, 3), simd_float3(2, -6, 3))
+    #expect(simd_max(x, y) == simd_float3(2, -5, 3))
+    #expect(simd_min(x, y) == simd_float3(1, -6, 3))
+    #expect(abs(x) == simd_float3(1, 5, 3))
+    #expect(reduce_add(x) == -1)
+    #expect(simd_distance_squared(x, y) == 2)
+  }
 }

@@ -50,3 +50,10 @@ public struct CLError: Error, CustomNSError, Hashable, Sendable {
   /// No heading.
   public static var headingFailure: Code { .headingFailure }
 }
+
+extension CLError.Code {
+  /// For `case CLError.denied` in a `switch` over any error, and for `catch CLError.denied`.
+  public static func ~= (code: CLError.Code, error: any Error) -> Bool {
+    (error as? CLError)?.code == code
+  }
+}

@@ -60,6 +60,13 @@ open class CLLocationManager: NSObject {
   open func requestWhenInUseAuthorization() {}
   /// Asks nobody; the authorisation stays denied.
   open func requestAlwaysAuthorization() {}
+  /// Asks nobody; the handler gets `CLError.denied` on the main queue.
+  open func requestTemporaryFullAccuracyAuthorization(
+    withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    guard let completion else { return }
+    DispatchQueue.main.async { completion(CLError(.denied)) }
+  }
   /// Reports `CLError.denied`.
   open func requestLocation() { fail(.denied) }
   /// Reports `CLError.denied`.

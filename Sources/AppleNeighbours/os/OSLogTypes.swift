@@ -47,6 +47,10 @@ public struct OSLogFloatFormatting: Sendable {
   public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting(digits: 6) }
   /// As many digits behind the point as told.
   public static func fixed(precision: Int) -> OSLogFloatFormatting { OSLogFloatFormatting(digits: precision) }
+
+  func text(_ number: Double) -> String {
+    digits.map { String(format: "%.\($0)f", number) } ?? String(describing: number)
+  }
 }
 
 /// The text of an entry, from a literal with values in it.
@@ -76,9 +80,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     public mutating func appendInterpolation<Value: BinaryFloatingPoint>(
       _ value: @autoclosure () -> Value, format: OSLogFloatFormatting, privacy: OSLogPrivacy = .auto
     ) {
-      let number = Double(value())
-      let digits = format.digits.map { String(format: "%.\($0)f", number) } ?? String(describing: number)
-      text += privacy.hides ? "<private>" : digits
+      text += privacy.hides ? "<private>" : format.text(Double(value()))
     }
   }
 
