@@ -24,6 +24,9 @@ import project as projects
 ERROR = re.compile(r"^(.*?):(\d+):(\d+): error: (.*)$", re.M)
 UNKNOWN = re.compile(r"cannot find (?:type )?'(\w+)' in scope|no type named '(\w+)'")
 MEMBER = re.compile(r"(?:value of type|type|instance of type) '(?:any |\[)?([\w.]+).*?' has no (?:dynamic )?member '(\w+)'")
+# A module has a member of that name which the file cannot see; the project's own stands in another file, any of those that
+# declare the name.
+HIDDEN = re.compile(r"'(\w+)' is inaccessible due to '\w+' protection level")
 NO_MODULE = re.compile(r"no such module '([\w.]+)'|[Uu]nable to resolve module dependency: '([\w.]+)'")
 OBJECTIVE_C = re.compile(r"Objective-C|#selector|@objc|#keyPath|IBOutlet|IBAction|'@\w+' attribute")
 
@@ -87,6 +90,7 @@ class Checker:
         for _ in range(12):
             wanted = {project.declaring(n1 or n2, file) for e in errors for n1, n2 in UNKNOWN.findall(e)}
             wanted |= {project.declaring(m, file, t.split(".")[-1]) for e in errors for t, m in MEMBER.findall(e)}
+            wanted |= {f for e in errors for n in HIDDEN.findall(e) for f in project.declarations.get(n, []) if f != file}
             new = [f for f in sorted(wanted - {None}) if f not in others]
             if not new:
                 break
