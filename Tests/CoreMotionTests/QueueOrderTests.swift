@@ -104,4 +104,16 @@ import Testing
     #expect(record.value.times == (64..<1000).map { Double($0) / 100 })
     manager.stopGyroUpdates()
   }
+
+  /// G7: a program whose main thread is busy for ever is told why nothing comes.
+  @Test func aMainQueueThatNobodyServesIsTold() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { @MainActor in
+      let manager = Bench(ScriptedSource(count: 5)).manager()
+      manager.startGyroUpdates(to: .main) { _, _ in }
+      usleep(2_500_000)
+      withExtendedLifetime(manager) {}
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("The main queue has not called a handler"), "\(text)")
+  }
 }

@@ -102,6 +102,22 @@ private final class Listener: Sendable {
     }
   }
 
+  /// S73, S74: what was recorded a moment ago is there; nothing waits for a block to be full.
+  @Test func twoSecondsOfRecordingAreThereAtOnce() async throws {
+    try await withMotion("rest 10 s") { device in
+      let recorder = CMSensorRecorder()
+      let begin = device.now
+      recorder.recordAccelerometer(forDuration: 2)
+      for seconds in [1, 2] {
+        await device.advance(by: .seconds(1))
+        let list = try #require(recorder.accelerometerData(from: begin - 1, to: device.now))
+        var (samples, count) = (NSFastEnumerationIterator(list), 0)
+        while samples.next() != nil { count += 1 }
+        #expect(abs(count - seconds * 50) <= 1, "\(count) after \(seconds) s")
+      }
+    }
+  }
+
   @Test func theSameScriptGivesTheSameNumbers() async {
     func timesAndRolls() async -> [[Double]] {
       await withMotion(Self.script, MotionSetup { $0.errors = .phone }) { device in

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import MotionHost
 import MotionSensing
 import Synchronization
@@ -29,6 +30,7 @@ final class Lane: Sendable {
   }
 
   private let state = Lock(State())
+  private let isWatched = Atomic<Bool>(false)
 
   /// Whether the queue is the manager's own: its client cannot pass another.
   let isOwn: Bool
@@ -52,6 +54,17 @@ final class Lane: Sendable {
   private func enqueue(_ operation: LaneOperation) {
     operation.isEnqueued()
     queue.addOperation(operation)
+    if queue === OperationQueue.main, !isWatched.exchange(true, ordering: .relaxed) { watch(operation) }
+  }
+
+  /// A program whose main thread does not serve its queue would hear nothing for ever, in silence (G7).
+  private func watch(_ operation: LaneOperation) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak operation] in
+      guard let operation, !operation.isExecuting, !operation.isFinished, !operation.isCancelled else { return }
+      operation.host.report(
+        "The main queue has not called a handler for a second: let the main thread run its queue (RunLoop.main.run(), dispatchMain() or an asynchronous main), or pass a queue of your own."
+      )
+    }
   }
 
   /// An operation of the queue is over. What waits is dropped when that was by cancellation.

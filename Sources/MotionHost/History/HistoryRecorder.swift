@@ -112,6 +112,15 @@ package final class HistoryRecorder: Sendable {
     }
   }
 
+  /// Writes what is collected of the accelerometer, so that a question is answered up to the latest sample.
+  package func writeCollected() {
+    let collected = state.withLock { state in state.line.flatMap { line in state.batcher.finish().map { ($0, line) } } }
+    guard let (batch, line) = collected else { return }
+    var rows = HistoryRows()
+    rows.batches = [batch]
+    sink.write(rows, line: line, durably: true, at: now)
+  }
+
   /// The dates of the first and the latest sample; nil before the first.
   package var range: ClosedRange<Date>? {
     let (first, last) = state.withLock { ($0.first, $0.last) }

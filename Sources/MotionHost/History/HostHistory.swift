@@ -68,6 +68,7 @@ package final class HostHistory: Sendable {
     let file = try file()
     let memory = memory.withLock { $0 }
     guard let memory else { return try file?.accelerometer(from: start, to: end) }
+    memory.writeCollected()
     let own = try memory.sink.history.accelerometer(from: start, to: present(end))
     guard var all = try file?.accelerometer(from: start, to: end) else { return own }
     all.append(own)
