@@ -48,7 +48,7 @@ open class CMMotionManager: NSObject {
   /// Whether the program may read motion (27.2).
   open class var authorizationStatus: CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Whose axes device motion is expressed in; nil, the default = the device's (S30). Here a body is a ``MotionBody``;
+  /// Whose axes device motion is expressed in; nil, the default = the device's (S30). Here a body is a `MotionBody`;
   /// any other leaves the device's axes. Applies to samples that come later.
   open var deviceMotionBody: (any CMBodyIdentifiable)? {
     get { settings.withLock { $0.deviceMotionBody } }
