@@ -115,9 +115,10 @@ import Testing
       CMAltimeter().startRelativeAltitudeUpdates(to: OperationQueue()) { _, _ in }
       CMHeadphoneMotionManager().startDeviceMotionUpdates()
       CMBatchedSensorManager().startDeviceMotionUpdates { _, _ in }
+      _ = CMBatchedSensorManager().deviceMotionUpdates().makeAsyncIterator()
     }
     let sentences = told.withLock { $0 }
-    #expect(sentences.count == 5 && sentences.prefix(2).allSatisfy { $0.contains("has no gyroscope") }, "\(sentences)")
+    #expect(sentences.count == 6 && sentences.prefix(2).allSatisfy { $0.contains("has no gyroscope") }, "\(sentences)")
     #expect(
       sentences.contains { $0.contains("no air pressure") } && sentences.contains { $0.contains("no headphones") })
   }

@@ -4,6 +4,8 @@
 public import Foundation
 
 /// A heading. Nothing makes one on Linux; Core Motion's `CMDeviceMotion.heading` has one.
+///
+/// `@unchecked Sendable`: all stored properties are constants, as a subclass's have to be.
 open class CLHeading: NSObject, @unchecked Sendable {
   /// Degrees clockwise from magnetic north.
   public let magneticHeading: CLLocationDirection
@@ -30,6 +32,8 @@ open class CLHeading: NSObject, @unchecked Sendable {
 }
 
 /// A stay at a place. Nothing makes one on Linux.
+///
+/// `@unchecked Sendable`: all stored properties are constants, as a subclass's have to be.
 open class CLVisit: NSObject, @unchecked Sendable {
   /// Since when.
   public let arrivalDate: Date

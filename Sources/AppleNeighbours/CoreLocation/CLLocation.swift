@@ -4,6 +4,8 @@
 public import Foundation
 
 /// A place with its accuracy and time. It holds what it is made from; nothing measures on Linux.
+///
+/// `@unchecked Sendable`: all stored properties are constants, as a subclass's have to be.
 open class CLLocation: NSObject, @unchecked Sendable {
   /// Where.
   public let coordinate: CLLocationCoordinate2D
@@ -80,6 +82,8 @@ open class CLLocation: NSObject, @unchecked Sendable {
 }
 
 /// The floor of a building.
+///
+/// `@unchecked Sendable`: all stored properties are constants, as a subclass's have to be.
 open class CLFloor: NSObject, @unchecked Sendable {
   /// 0 is the ground floor.
   public let level: Int

@@ -111,6 +111,8 @@ open class CLLocationManager: NSObject {
 }
 
 /// Carries what the main queue alone will use.
+///
+/// `@unchecked Sendable`: it is made by one thread and opened on the main queue, once.
 private struct Unchecked<Value>: @unchecked Sendable {
   let value: Value
 

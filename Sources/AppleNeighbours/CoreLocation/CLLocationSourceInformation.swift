@@ -9,6 +9,8 @@ extension CLLocation {
 }
 
 /// Where a place comes from.
+///
+/// `@unchecked Sendable`: all stored properties are constants, as a subclass's have to be.
 open class CLLocationSourceInformation: NSObject, @unchecked Sendable {
   /// Whether software has made it up.
   public let isSimulatedBySoftware: Bool

@@ -4,6 +4,8 @@
 internal import Foundation
 
 /// A lock with the state that it guards, on Foundation's `NSLock`.
+///
+/// `@unchecked Sendable`: the state is read and written while the lock is held only.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
   fileprivate final class Storage {
     let lock = NSLock()

@@ -74,6 +74,7 @@ public struct SIMDMatrix3<Scalar: SIMDReal>: Equatable, Sendable {
     ).transpose
   }
 
+  /// Whether all elements are equal.
   public static func == (left: Self, right: Self) -> Bool { left.columns == right.columns }
   /// A column vector multiplied.
   public static func * (left: Self, right: SIMD3<Scalar>) -> SIMD3<Scalar> {

@@ -59,6 +59,7 @@ public struct SIMDMatrix4<Scalar: SIMDReal>: Equatable, Sendable {
     return result
   }
 
+  /// Whether all elements are equal.
   public static func == (left: Self, right: Self) -> Bool { left.columns == right.columns }
   /// A column vector multiplied.
   public static func * (left: Self, right: SIMD4<Scalar>) -> SIMD4<Scalar> {

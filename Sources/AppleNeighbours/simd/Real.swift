@@ -14,13 +14,19 @@ public protocol SIMDReal: BinaryFloatingPoint, SIMDScalar, Codable, Sendable whe
 }
 
 extension Float: SIMDReal {
+  /// The sine of an angle in radians.
   public static func sine(_ x: Float) -> Float { sin(x) }
+  /// The cosine of an angle in radians.
   public static func cosine(_ x: Float) -> Float { cos(x) }
+  /// The angle of the point (x, y) in radians, −π…π.
   public static func arcTangent(y: Float, x: Float) -> Float { atan2(y, x) }
 }
 
 extension Double: SIMDReal {
+  /// The sine of an angle in radians.
   public static func sine(_ x: Double) -> Double { sin(x) }
+  /// The cosine of an angle in radians.
   public static func cosine(_ x: Double) -> Double { cos(x) }
+  /// The angle of the point (x, y) in radians, −π…π.
   public static func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
 }

@@ -22,23 +22,23 @@ final class BatchStream<Value: Sendable>: Sendable {
 
   deinit { state.withLock { $0.subscription }?.cancel() }
 
-  /// Starts at once. Where the device has no such stream (`name` is for the error), or no workout is active, the first
-  /// `next` throws.
-  init(
-    _ stream: HubStream, of host: MotionHost, named name: String,
-    make: (MotionHub, MotionHost) -> BatchTranslator<Value>
-  ) {
-    guard let hub = host.device(serving: stream) else {
-      end(host.refusal(of: stream))
-      return
-    }
-    host.requestAuthorization()
-    guard host.policy.allowsMotion else {
-      end(CMErrorNotAuthorized.error())
-      return
-    }
-    guard host.policy.hasActiveWorkout else {
-      end(CMBatchedSensorManager.workoutError)
+  /// Starts at once. Where the device has no such stream, or motion is not permitted, or no workout is active, the log
+  /// says so, and the first `next` throws (D43).
+  init(_ stream: HubStream, of host: MotionHost, make: (MotionHub, MotionHost) -> BatchTranslator<Value>) {
+    let found = host.device(serving: stream)
+    if found != nil { host.requestAuthorization() }
+    let refusal: NSError? =
+      if found == nil {
+        host.refusal(of: stream)
+      } else if !host.policy.allowsMotion {
+        CMErrorNotAuthorized.error()
+      } else {
+        host.policy.hasActiveWorkout ? nil : CMBatchedSensorManager.workoutError
+      }
+    guard let hub = found, refusal == nil else {
+      let error = refusal ?? CMErrorNotAvailable.error()
+      host.refuse(error.localizedDescription)
+      end(error)
       return
     }
     let (translator, source) = (make(hub, host), hub.info.name)

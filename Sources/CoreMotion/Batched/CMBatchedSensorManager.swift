@@ -176,7 +176,7 @@ extension CMBatchedSensorManager {
     /// Starts a stream.
     public func makeAsyncIterator() -> Iterator {
       Iterator(
-        stream: BatchStream(.accelerometer, of: host, named: "accelerometer", make: BatchTranslator.accelerometer))
+        stream: BatchStream(.accelerometer, of: host, make: BatchTranslator.accelerometer))
     }
   }
 
@@ -198,7 +198,7 @@ extension CMBatchedSensorManager {
     public func makeAsyncIterator() -> Iterator {
       Iterator(
         stream: BatchStream(
-          CMBatchedSensorManager.motionStream, of: host, named: "device motion", make: BatchTranslator.deviceMotion))
+          CMBatchedSensorManager.motionStream, of: host, make: BatchTranslator.deviceMotion))
     }
   }
 }

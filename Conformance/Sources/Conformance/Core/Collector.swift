@@ -4,6 +4,8 @@
 import Foundation
 
 /// Values that handlers bring, from whatever thread.
+///
+/// `@unchecked Sendable`: everything that changes is behind the lock.
 final class Collector<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var kept: [Value] = []

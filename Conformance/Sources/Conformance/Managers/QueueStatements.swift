@@ -75,6 +75,8 @@ enum QueueStatements {
 }
 
 /// How many calls run at a time.
+///
+/// `@unchecked Sendable`: everything that changes is behind the lock.
 final class Overlap: @unchecked Sendable {
   private let lock = NSLock()
   private var now = 0

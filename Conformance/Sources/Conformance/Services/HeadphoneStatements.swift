@@ -105,6 +105,8 @@ enum HeadphoneStatements {
 }
 
 /// A delegate that notes where it was called.
+///
+/// `@unchecked Sendable`: its properties are constants, and the collector has a lock.
 final class HeadphoneListener: NSObject, CMHeadphoneMotionManagerDelegate, @unchecked Sendable {
   struct Event: Sendable {
     var connected, onMain, onQueue: Bool

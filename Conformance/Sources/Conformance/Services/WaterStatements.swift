@@ -98,6 +98,8 @@ actor Dives {
 }
 
 /// A delegate that keeps what it hears.
+///
+/// `@unchecked Sendable`: its properties are constants, and the collector has a lock.
 final class Diver: NSObject, CMWaterSubmersionManagerDelegate, @unchecked Sendable {
   struct Call: Sendable {
     var event: Int?
