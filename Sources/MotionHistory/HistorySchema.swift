@@ -20,6 +20,11 @@ enum HistorySchema {
   /// Goes up with every migration. A program that knows a lower one leaves the file alone.
   static var version: Int { migrations.count }
 
+  /// The tables that a store may hold, and no others (``StoreFile``).
+  static let tables: Set<String> = [
+    "meta", "boot", "source", "batch", "step_epoch", "step_hour", "activity", "step_length", "grdb_migrations",
+  ]
+
   /// Whether the counts of a row of `step_hour` are what they should be, and those and the times of `step_epoch`, in
   /// SQL.
   static let isSoundHour =
@@ -56,6 +61,12 @@ enum HistorySchema {
     // kB.
     let known = try version(database)
     if known == nil { try database.execute("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL") }
+    // With the first page of a new file, and later in one from before 2026-12.
+    if try database.row("PRAGMA application_id", as: { try $0.integer(0, in: .min ... .max) })
+      != StoreFile.applicationID
+    {
+      try database.execute("PRAGMA application_id = \(StoreFile.applicationID)")
+    }
     // What is deleted is overwritten, and the journal stays small.
     try database.execute(
       """
