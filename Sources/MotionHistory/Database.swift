@@ -111,7 +111,7 @@ package final class Database {
   private var isRoomShort: Bool {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return false }
-    return UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue < 2_097_152
+    return Double(status.f_bavail) * Double(status.f_frsize) < 2_097_152
   }
 
   /// Moves what the journal holds into the file and gives its room back to the disk; false when that cannot be done

@@ -60,12 +60,16 @@ enum HistorySchema {
     // These two before the first table. Pages of 16 kB hold five batches each and leave less unused than the usual 4
     // kB.
     let known = try version(database)
-    if known == nil { try database.execute("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL") }
-    // With the first page of a new file, and later in one from before 2026-12.
-    if try database.row("PRAGMA application_id", as: { try $0.integer(0, in: .min ... .max) })
-      != StoreFile.applicationID
-    {
-      try database.execute("PRAGMA application_id = \(StoreFile.applicationID)")
+    if known == nil { try database.execute("PRAGMA page_size = 16384") }
+    // A store from before 2026-12 has none.
+    let number = try database.row("PRAGMA application_id") { try $0.integer(0, in: .min ... .max) }
+    if number != StoreFile.applicationID {
+      // At once: a program that looks, or is killed, in between must not find a file that does not say whose it is. A
+      // beginning that says that it writes makes the first page, and then it is too late for the setting.
+      try database.transaction(known == nil ? .reading : .writing) { () throws(SensorError) in
+        if known == nil { try database.execute("PRAGMA auto_vacuum = INCREMENTAL") }
+        try database.execute("PRAGMA application_id = \(StoreFile.applicationID)")
+      }
     }
     // What is deleted is overwritten, and the journal stays small.
     try database.execute(
