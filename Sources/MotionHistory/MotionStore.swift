@@ -39,7 +39,7 @@ package final class MotionStore: History {
 
   private init(_ database: Database, path: String, lock: WriterLock?) {
     (self.database, self.path, self.lock) = (Lock(database), path, lock)
-    file = FileIdentity(path: path)
+    file = FileIdentity(path: path, leastSize: 1)
   }
 
   /// Opens a file for questions; nil when there is none, or none that anything was written to. A program may write it
@@ -86,20 +86,19 @@ package final class MotionStore: History {
     }
     database.withLock { $0.close() }
     let aside = if let damage { try Self.putAside(path, damage) } else { String?.none }
-    let isThere = access(path, F_OK) == 0
-    let (store, notice) = try Self.begin(path, lock: lock)
+    let found = try StoreFile(at: path)
+    let (store, notice) = try Self.begin(path, lock: try lock.inPlace(ofStore: path))
     if let said = aside ?? notice { return (store, said) }
     if let damage { return (store, "\(damage.message) Nothing is left in it; a new history begins.") }
-    return (
-      store,
-      isThere
-        ? "Another file has taken the place of the history; recording goes on in it."
-        : "The file of the history was removed while it was written; a new one begins."
-    )
+    return switch found {
+    case .own: (store, "Another file has taken the place of the history; recording goes on in it.")
+    case .empty: (store, "The file of the history was emptied while it was written; a new one begins.")
+    case .absent: (store, "The file of the history was removed while it was written; a new one begins.")
+    }
   }
 
-  /// Whether the file has been removed, another has taken its name, or an attempt to begin again has failed.
-  package var isReplaced: Bool { FileIdentity(path: path) != file || database.withLock { $0.isClosed } }
+  /// Whether the file has been removed or emptied, another has taken its name, or an attempt to begin again has failed.
+  package var isReplaced: Bool { FileIdentity(path: path, leastSize: 1) != file || database.withLock { $0.isClosed } }
 
   package var damagedRows: Int { database.withLock { $0.damagedRows } }
 
@@ -179,13 +178,20 @@ package final class MotionStore: History {
 }
 
 /// A file on its disk, whatever it is called.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let number: UInt64
+struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
 
-  init?(path: String) {
+  /// Nil when there is none of that size.
+  init?(path: String, leastSize: Int = 0) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0, status.st_size >= leastSize else { return nil }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
     (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }

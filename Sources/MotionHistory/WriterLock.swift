@@ -27,10 +27,12 @@ package final class WriterLock: Sendable {
 
   /// `deinit` closes it, also after an initialiser that throws.
   private let descriptor: Int32
+  private let holder: Holder
 
   /// Takes the lock of the store at a path, or says who has it.
   package init(store path: String, holder: Holder) throws(SensorError) {
     let file = Self.file(of: path)
+    self.holder = holder
     descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw SensorError(
@@ -59,6 +61,12 @@ package final class WriterLock: Sendable {
 
   deinit { close(descriptor) }
 
+  /// This lock, or another one when somebody has removed its file, beside which a second writer would find none.
+  func inPlace(ofStore path: String) throws(SensorError) -> WriterLock {
+    guard FileIdentity(path: Self.file(of: path)) != FileIdentity(descriptor: descriptor) else { return self }
+    return try WriterLock(store: path, holder: holder)
+  }
+
   /// Who writes the store at a path now; nil when nothing does.
   package static func holder(ofStore path: String) -> Holder? {
     let file = file(of: path)
@@ -76,7 +84,8 @@ package final class WriterLock: Sendable {
   static func check(store path: String) throws(SensorError) {
     let file = file(of: path)
     var status = stat()
-    guard stat(file, &status) == 0 else { return }
+    // One that cannot be read cannot be written either, which is said then.
+    guard stat(file, &status) == 0, access(file, R_OK) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFREG, let content = FileManager.default.contents(atPath: file),
       read(file) != nil || content.allSatisfy({ $0 == 0 })
     {

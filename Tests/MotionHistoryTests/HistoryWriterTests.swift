@@ -96,13 +96,24 @@ import Testing
     let writer = try open(said, isLive: true)
     write(0..<3, writer)
     writer.finish(at: day)
-    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    for end in ["", "-wal", "-shm", ".lock"] { unlink(path + end) }
     write(3..<5, writer)
     writer.finish(at: day)
     #expect(said.withLock { $0 } == ["The file of the history was removed while it was written; a new one begins."])
     try check(try MotionStore.open(reading: path), holds: 2)
-    // The lock has stayed: there is one writer.
+    // There is one writer, although the lock had been removed, too.
     #expect(WriterLock.holder(ofStore: path)?.pid == getpid())
+  }
+
+  @Test func aFileThatIsEmptiedIsBegunAgainAndSaid() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let said = Lock<[String]>([])
+    let writer = try open(said)
+    write(0..<3, writer)
+    truncate(path, 0)
+    write(3..<5, writer)
+    #expect(said.withLock { $0 } == ["The file of the history was emptied while it was written; a new one begins."])
+    try check(try MotionStore.open(reading: path), holds: 2)
   }
 
   @Test func aStrangersFileInThePlaceOfTheHistoryStaysAndRecordingGoesOnWhenItHasGone() throws {

@@ -62,7 +62,7 @@ package struct RecorderRun {
     }
     if let problem = writer.problem {
       throw CommandFailure(
-        "\(problem.description) It could not be written at the end, either: lost are \(writer.unwritten).")
+        "\(problem.description) It could not be written at the end either; lost are \(writer.unwritten).")
     }
     // A recorder of live sensors has no other end than a signal.
     if case .interrupted = outcome, isLive { return }
