@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import Foundation
 package import MotionSensing
 
 /// A connection to a database of SQLite, for one thread at a time: what the history needs of SQLite's C interface, no
@@ -26,10 +27,19 @@ package final class Database {
   package private(set) var damagedRows = 0
 
   /// Opens a file, and makes it when it may be written and there is none.
-  package init(_ path: String, isReadOnly: Bool = false) throws(SensorError) {
+  package convenience init(_ path: String, isReadOnly: Bool = false) throws(SensorError) {
+    try self.init(path, path, isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+  }
+
+  /// Reads a file as its bytes are now, and nothing beside it: SQLite makes, locks and takes up no other file.
+  package convenience init(immutable path: String) throws(SensorError) {
+    let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+    try self.init(path, "file:\(name)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+  }
+
+  private init(_ path: String, _ name: String, _ access: Int32) throws(SensorError) {
     self.path = path
-    let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    try check(sqlite3_open_v2(path, &connection, access | SQLITE_OPEN_NOMUTEX, nil))
+    try check(sqlite3_open_v2(name, &connection, access | SQLITE_OPEN_NOMUTEX, nil))
     sqlite3_extended_result_codes(connection, 1)
     sqlite3_busy_timeout(connection, Self.patience)
     // A list of samples is read with little memory: 256 kB of pages.
@@ -37,6 +47,8 @@ package final class Database {
   }
 
   deinit { close() }
+
+  package var isClosed: Bool { connection == nil }
 
   /// Ends the connection; later calls fail.
   package func close() {
@@ -76,7 +88,43 @@ package final class Database {
   package var lastIdentifier: Int64 { sqlite3_last_insert_rowid(connection) }
 
   /// Runs `body` within a transaction: all that it writes or nothing, and its questions see one state of the file.
+  ///
+  /// Where the disk has little room, the journal is emptied before and after: it grows to 1 MB before SQLite does that.
+  /// On a disk with less it took all the room, also what came back later, and the file could not grow to take in what
+  /// the journal held: nothing was written any more. On a full disk `body` may run twice.
   package func transaction<Result>(
+    _ kind: Transaction, _ body: () throws(SensorError) -> Result
+  ) throws(SensorError) -> Result {
+    guard kind == .writing else { return try tryTransaction(kind, body) }
+    if isRoomShort { emptyJournal() }
+    defer { if isRoomShort { emptyJournal() } }
+    do throws(SensorError) {
+      return try tryTransaction(kind, body)
+    } catch {
+      // A quota is not seen in advance.
+      guard error.code == .diskFull, emptyJournal() else { throw error }
+      return try tryTransaction(kind, body)
+    }
+  }
+
+  /// Whether a journal at its full size, and the pages that the file then takes from it, may not find room: 1 MB each.
+  private var isRoomShort: Bool {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return false }
+    return Double(status.f_bavail) * Double(status.f_frsize) < 2_097_152
+  }
+
+  /// Moves what the journal holds into the file and gives its room back to the disk; false when that cannot be done
+  /// now, because the disk has no room for the file either, or another program reads.
+  @discardableResult
+  private func emptyJournal() -> Bool {
+    // Another program that reads is not waited for: that would be 5 s at every attempt.
+    sqlite3_busy_timeout(connection, 0)
+    defer { sqlite3_busy_timeout(connection, Self.patience) }
+    return sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+  }
+
+  private func tryTransaction<Result>(
     _ kind: Transaction, _ body: () throws(SensorError) -> Result
   ) throws(SensorError) -> Result {
     try execute(kind.rawValue)
@@ -145,10 +193,15 @@ package final class Database {
     guard code != SQLITE_OK else { return }
     let place = SensorError.Place(file: path)
     let detail = String(cString: connection == nil ? sqlite3_errstr(code) : sqlite3_errmsg(connection))
+    let isFull = connection != nil && [ENOSPC, EDQUOT].contains(sqlite3_system_errno(connection))
     // The lower byte is the kind of an error, the others are its details.
     switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB: throw damage(detail)
-    case SQLITE_FULL: throw SensorError(.diskFull, "The disk is full: the history cannot be written.", at: place)
+    // An index of the journal that finds no room is an error of input and output.
+    case SQLITE_FULL,
+      SQLITE_IOERR where isFull, SQLITE_CANTOPEN where isFull:
+
+      throw SensorError(.diskFull, "The disk is full: the history cannot be written.", at: place)
     case SQLITE_BUSY, SQLITE_LOCKED:
       throw SensorError(.busy, "The history is in use by another program (\(detail)); try again.", at: place)
     case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:

@@ -20,6 +20,11 @@ enum HistorySchema {
   /// Goes up with every migration. A program that knows a lower one leaves the file alone.
   static var version: Int { migrations.count }
 
+  /// The tables that a store may hold, and no others (``StoreFile``).
+  static let tables: Set<String> = [
+    "meta", "boot", "source", "batch", "step_epoch", "step_hour", "activity", "step_length", "grdb_migrations",
+  ]
+
   /// Whether the counts of a row of `step_hour` are what they should be, and those and the times of `step_epoch`, in
   /// SQL.
   static let isSoundHour =
@@ -55,7 +60,17 @@ enum HistorySchema {
     // These two before the first table. Pages of 16 kB hold five batches each and leave less unused than the usual 4
     // kB.
     let known = try version(database)
-    if known == nil { try database.execute("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL") }
+    if known == nil { try database.execute("PRAGMA page_size = 16384") }
+    // A store from before 2026-12 has none.
+    let number = try database.row("PRAGMA application_id") { try $0.integer(0, in: .min ... .max) }
+    if number != StoreFile.applicationID {
+      // At once: a program that looks, or is killed, in between must not find a file that does not say whose it is. A
+      // beginning that says that it writes makes the first page, and then it is too late for the setting.
+      try database.transaction(known == nil ? .reading : .writing) { () throws(SensorError) in
+        if known == nil { try database.execute("PRAGMA auto_vacuum = INCREMENTAL") }
+        try database.execute("PRAGMA application_id = \(StoreFile.applicationID)")
+      }
+    }
     // What is deleted is overwritten, and the journal stays small.
     try database.execute(
       """

@@ -8,26 +8,58 @@ package import MotionSensing
 
 /// Puts rows into a store and does not lose them when that fails.
 ///
-/// Rows that cannot be written, because the disk is full for example, wait in memory for the next attempt: of
-/// accelerations an hour. A damaged file is put aside and a new one begun. All of it is said, once.
+/// Rows that cannot be written, because the disk is full for example, wait in memory, up to an hour. Each new row is an
+/// attempt, and so is every second one after a failure. What has to be given up is counted. A damaged file is put aside
+/// and a new one begun. All of it is said, once.
 package final class HistoryWriter: HistorySink {
+  /// Numbers of rows.
+  package struct Amount: Sendable, Equatable, CustomStringConvertible {
+    /// Ten seconds of the accelerometer each.
+    package var batches = 0
+    package var spans = 0, changes = 0
+
+    package var isEmpty: Bool { batches + spans + changes == 0 }
+
+    /// "1 batch of ten seconds, 4 spans of steps".
+    package var description: String {
+      [
+        (batches, batches == 1 ? "batch of ten seconds" : "batches of ten seconds"),
+        (spans, spans == 1 ? "span of steps" : "spans of steps"),
+        (changes, changes == 1 ? "change of activity" : "changes of activity"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+
+    mutating func add(_ rows: HistoryRows) {
+      batches += rows.batches.count
+      spans += rows.steps.count
+      changes += rows.activities.count
+    }
+  }
+
   private struct State {
     var store: MotionStore
     var waiting: [(rows: HistoryRows, line: TimeLine)] = []
     var lastProblem: SensorError?
     var prunedAt: Date?
-    var lostBatches = 0
+    /// Since the last row that was written.
+    var lost = Amount()
+    var isRetryPlanned = false
+
+    var waitingAmount: Amount { waiting.reduce(into: Amount()) { $0.add($1.rows) } }
   }
 
-  /// Batches that wait at most: an hour.
-  private static let longestQueue = 360
+  /// What waits at most, an hour of each: batches of 10 s; spans of 2.56 s, and no more changes than spans.
+  private static let longestQueue = Amount(batches: 360, spans: 1407, changes: 1407)
+  /// Seconds after a failure: room on a disk is used within seconds, also while no new rows come.
+  private static let pause = 2.0
 
   private let source: String
   private let state: Lock<State>
   /// Held while rows are written: the end of a recorder writes on its own thread what a new start may write on another.
   private let flushing = Lock(())
-  /// Where a live source must not wait for the disk; nil: rows are written before `write` returns.
-  private let queue: DispatchQueue?
+  private let queue = DispatchQueue(label: "OpenCoreMotion history")
+  /// Whether the source must not wait for the disk; otherwise rows are written before `write` returns.
+  private let isLive: Bool
   private let say: @Sendable (String) -> Void
 
   /// - Parameters:
@@ -37,9 +69,8 @@ package final class HistoryWriter: HistorySink {
   package init(
     store: MotionStore, source: String, isLive: Bool, say: @escaping @Sendable (String) -> Void
   ) {
-    (self.source, self.say) = (source, say)
+    (self.source, self.isLive, self.say) = (source, isLive, say)
     state = Lock(State(store: store))
-    queue = isLive ? DispatchQueue(label: "OpenCoreMotion history") : nil
   }
 
   /// The store; another one after damage.
@@ -47,47 +78,49 @@ package final class HistoryWriter: HistorySink {
   package var history: any History { store }
   /// Why the last attempt failed; nil when it did not.
   package var problem: SensorError? { state.withLock { $0.lastProblem } }
-  /// Batches that had to be given up because nothing could be written for more than an hour.
-  package var lostBatches: Int { state.withLock { $0.lostBatches } }
+  /// What was handed over since the last row that was written, and is not in the file: it waits, or had to be given up
+  /// because nothing could be written for more than an hour.
+  package var unwritten: Amount {
+    state.withLock { state in state.waiting.reduce(into: state.lost) { $0.add($1.rows) } }
+  }
+  /// The part of it that had to be given up.
+  package var lost: Amount { state.withLock { $0.lost } }
 
   /// Writes what still waits, too.
   package func write(_ rows: HistoryRows, line: TimeLine, durably: Bool, at now: Date) {
     state.withLock { $0.waiting.append((rows, line)) }
-    guard let queue else { return flush(durably: durably, at: now) }
+    guard isLive else { return flush(durably: durably, at: now) }
     queue.async { self.flush(durably: durably, at: now) }
   }
 
-  package func finish(at now: Date) {
-    guard let queue else { return flush(durably: true, at: now) }
-    queue.sync { flush(durably: true, at: now) }
-  }
+  package func finish(at now: Date) { queue.sync { flush(durably: true, at: now) } }
 
-  private func flush(durably: Bool, at now: Date) {
+  private func flush(durably: Bool, at now: Date?) {
     flushing.withLock { _ in flushAlone(durably: durably, at: now) }
   }
 
-  private func flushAlone(durably: Bool, at now: Date) {
+  private func flushAlone(durably: Bool, at now: Date?) {
     while let next = state.withLock({ $0.waiting.first }) {
       do throws(SensorError) {
         try replaceIfGone()
         try state.withLock { $0.store }.write(next.rows, source: source, line: next.line, durably: durably)
         let (wasBroken, lost) = state.withLock { state in
-          defer { state.lastProblem = nil }
+          defer { (state.lastProblem, state.lost) = (nil, Amount()) }
           state.waiting.removeFirst()
-          return (state.lastProblem != nil, state.lostBatches)
+          return (state.lastProblem != nil, state.lost)
         }
         if wasBroken {
-          say(
-            "The history is written again\(lost > 0 ? "; \(lost) batches of ten seconds are lost" : ", nothing is lost")."
-          )
+          say("The history is written again, \(lost.isEmpty ? "nothing is lost" : "but lost are \(lost)").")
         }
       } catch  where error.code == .malformed {
-        guard replace(after: error) else { return }
+        guard replace(after: error) else { break }
       } catch {
-        return keep(after: error)
+        keep(after: error)
+        break
       }
     }
-    pruneIfDue(at: now)
+    // On a full disk, too: what is removed makes room.
+    if let now { pruneIfDue(at: now) }
   }
 
   /// A person may have removed the file: what is written from here on must not go into a file without a name.
@@ -101,9 +134,9 @@ package final class HistoryWriter: HistorySink {
 
   private func replace(after error: SensorError) -> Bool {
     do throws(SensorError) {
-      let (new, notice) = try store.replaced()
+      let (new, notice) = try store.replaced(after: error)
       state.withLock { $0.store = new }
-      say("\(error.description) \(notice)")
+      say("\(new.path): \(notice)")
       return true
     } catch {
       keep(after: error)
@@ -112,16 +145,37 @@ package final class HistoryWriter: HistorySink {
   }
 
   private func keep(after error: SensorError) {
-    let isNews = state.withLock { state in
+    let (isNews, isFirstLoss) = state.withLock { state in
       defer { state.lastProblem = error }
-      var excess = state.waiting.count - Self.longestQueue
-      while excess > 0 {
-        state.lostBatches += state.waiting.removeFirst().rows.batches.count
-        excess -= 1
+      let (waiting, limit, before) = (state.waitingAmount, Self.longestQueue, state.lost)
+      var left = Amount(
+        batches: waiting.batches - limit.batches, spans: waiting.spans - limit.spans,
+        changes: waiting.changes - limit.changes)
+      while max(left.batches, left.spans, left.changes) > 0, let oldest = state.waiting.first {
+        state.waiting.removeFirst()
+        state.lost.add(oldest.rows)
+        left = Amount(
+          batches: left.batches - oldest.rows.batches.count, spans: left.spans - oldest.rows.steps.count,
+          changes: left.changes - oldest.rows.activities.count)
       }
-      return state.lastProblem?.code != error.code
+      return (state.lastProblem?.code != error.code, before.isEmpty && !state.lost.isEmpty)
     }
     if isNews { say("\(error.description) What is recorded meanwhile waits in memory, up to an hour.") }
+    if isFirstLoss { say("An hour waits now: the oldest of it is given up from here on, and counted.") }
+    planRetry()
+  }
+
+  private func planRetry() {
+    let isPlanned = state.withLock { state in
+      defer { state.isRetryPlanned = true }
+      return state.isRetryPlanned
+    }
+    guard !isPlanned else { return }
+    queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+      guard let self else { return }
+      state.withLock { $0.isRetryPlanned = false }
+      flush(durably: true, at: nil)
+    }
   }
 
   private func pruneIfDue(at now: Date) {
@@ -131,6 +185,8 @@ package final class HistoryWriter: HistorySink {
       return true
     }
     guard isDue else { return }
-    do throws(SensorError) { try store.prune(at: now) } catch { say(error.description) }
+    do throws(SensorError) { try store.prune(at: now) } catch  where error.code != problem?.code {
+      say(error.description)
+    } catch {}
   }
 }

@@ -39,53 +39,66 @@ package final class MotionStore: History {
 
   private init(_ database: Database, path: String, lock: WriterLock?) {
     (self.database, self.path, self.lock) = (Lock(database), path, lock)
-    file = FileIdentity(path: path)
+    file = FileIdentity(path: path, leastSize: 1)
   }
 
   /// Opens a file for questions; nil when there is none, or none that anything was written to. A program may write it
-  /// meanwhile.
+  /// meanwhile. What is not ours is refused (``StoreFile``).
   package static func open(reading path: String) throws(SensorError) -> MotionStore? {
-    guard access(path, F_OK) == 0 else { return nil }
+    guard try StoreFile(at: path) == .own else { return nil }
+    let path = StoreFile.resolved(path)
+    try StoreFile.checkJournals(of: path)
     let database = try Database(path, isReadOnly: true)
     guard let version = try HistorySchema.version(database) else { return nil }
     try HistorySchema.check(version, of: path)
     return MotionStore(database, path: path, lock: nil)
   }
 
+  /// Refuses a path at which no store can be begun or gone on with.
+  package static func checkPlace(_ path: String) throws(SensorError) {
+    _ = try StoreFile(at: path)
+    try StoreFile.checkJournals(of: StoreFile.resolved(path))
+    try WriterLock.check(store: path)
+  }
+
+  /// Whether there is a file; what is not ours is refused.
+  package static func exists(at path: String) throws(SensorError) -> Bool { try StoreFile(at: path) != .absent }
+
   /// Opens a file for the one program that writes it, and makes it when there is none. A file that is damaged is put
-  /// aside under another name. The second value is what the person has to know.
+  /// aside under another name, and one that is not ours is refused. The second value is what the person has to know.
   package static func open(
     writing path: String, as holder: WriterLock.Holder
   ) throws(SensorError) -> (store: MotionStore, notices: [String]) {
+    // Before anything is made beside it.
+    try checkPlace(path)
+    let path = StoreFile.resolved(path)
     try makeFolder(of: path)
-    let lock = try WriterLock(store: path, holder: holder)
-    do {
-      return (try open(path, lock: lock), [])
-    } catch  where error.code == .malformed {
-      let aside = try putAside(path)
-      return (
-        try open(path, lock: lock),
-        ["\(error.message) The damaged file is kept as \(aside); a new history begins."]
-      )
-    }
+    let (store, notice) = try begin(path, lock: try WriterLock(store: path, holder: holder))
+    return (store, notice.map { [$0] } ?? [])
   }
 
-  /// Puts a damaged file aside and begins a new one, with the lock that this store holds.
-  package func replaced() throws(SensorError) -> (store: MotionStore, notice: String) {
+  /// Goes on under the lock that this store holds: in the file that now has its name, or in a new one.
+  ///
+  /// - Parameter damage: what was found in this store's file, which is put aside; nil: the file has gone.
+  package func replaced(after damage: SensorError? = nil) throws(SensorError) -> (store: MotionStore, notice: String) {
     guard let lock else {
       throw SensorError(.invalidRequest, "Only a history that this program writes can be begun again.")
     }
     database.withLock { $0.close() }
-    let aside = access(path, F_OK) == 0 ? try Self.putAside(path) : nil
-    return (
-      try Self.open(path, lock: lock),
-      aside.map { "The damaged history is kept as \($0); a new one begins." }
-        ?? "The file of the history was removed while it was written; a new one begins."
-    )
+    let aside = if let damage { try Self.putAside(path, damage) } else { String?.none }
+    let found = try StoreFile(at: path)
+    let (store, notice) = try Self.begin(path, lock: try lock.inPlace(ofStore: path))
+    if let said = aside ?? notice { return (store, said) }
+    if let damage { return (store, "\(damage.message) Nothing is left in it; a new history begins.") }
+    return switch found {
+    case .own: (store, "Another file has taken the place of the history; recording goes on in it.")
+    case .empty: (store, "The file of the history was emptied while it was written; a new one begins.")
+    case .absent: (store, "The file of the history was removed while it was written; a new one begins.")
+    }
   }
 
-  /// Whether the file has been removed or another has taken its name.
-  package var isReplaced: Bool { FileIdentity(path: path) != file }
+  /// Whether the file has been removed or emptied, another has taken its name, or an attempt to begin again has failed.
+  package var isReplaced: Bool { FileIdentity(path: path, leastSize: 1) != file || database.withLock { $0.isClosed } }
 
   package var damagedRows: Int { database.withLock { $0.damagedRows } }
 
@@ -93,6 +106,19 @@ package final class MotionStore: History {
   func read<Result>(_ body: (Database) throws(SensorError) -> Result) throws(SensorError) -> Result {
     try database.withLock { database throws(SensorError) in
       try database.transaction(.reading) { () throws(SensorError) in try body(database) }
+    }
+  }
+
+  /// Opens a file, or puts it aside when it is damaged and opens a new one; then what the person has to know.
+  private static func begin(
+    _ path: String, lock: WriterLock
+  ) throws(SensorError) -> (store: MotionStore, notice: String?) {
+    try checkPlace(path)
+    do {
+      return (try open(path, lock: lock), nil)
+    } catch  where error.code == .malformed {
+      let notice = try putAside(path, error)
+      return (try open(path, lock: lock), notice)
     }
   }
 
@@ -129,8 +155,10 @@ package final class MotionStore: History {
     }
   }
 
-  /// Renames a file and its companions; the new name.
-  private static func putAside(_ path: String) throws(SensorError) -> String {
+  /// Renames a damaged file of ours and its journal; what the person has to know. Nil when there is none. What cannot
+  /// be told to be ours keeps its name.
+  private static func putAside(_ path: String, _ damage: SensorError) throws(SensorError) -> String? {
+    guard try StoreFile(at: path) == .own else { return nil }
     var name = path + ".damaged"
     var number = 1
     while access(name, F_OK) == 0 {
@@ -145,18 +173,25 @@ package final class MotionStore: History {
     for companion in ["-wal", "-shm"] where access(path + companion, F_OK) == 0 {
       rename(path + companion, name + companion)
     }
-    return name
+    return "\(damage.message) The damaged file is kept as \(name); a new history begins."
   }
 }
 
 /// A file on its disk, whatever it is called.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let number: UInt64
+struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
 
-  init?(path: String) {
+  /// Nil when there is none of that size.
+  init?(path: String, leastSize: Int = 0) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0, status.st_size >= leastSize else { return nil }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
     (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }

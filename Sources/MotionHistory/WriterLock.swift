@@ -25,11 +25,14 @@ package final class WriterLock: Sendable {
     }
   }
 
+  /// `deinit` closes it, also after an initialiser that throws.
   private let descriptor: Int32
+  private let holder: Holder
 
   /// Takes the lock of the store at a path, or says who has it.
   package init(store path: String, holder: Holder) throws(SensorError) {
     let file = Self.file(of: path)
+    self.holder = holder
     descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw SensorError(
@@ -43,13 +46,13 @@ package final class WriterLock: Sendable {
       isTaken = flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
     guard isTaken else {
-      close(descriptor)
       let other = Self.read(file)
       throw SensorError(
         .busy,
         "\(other.map { "Process \($0.pid) writes this history already (from \($0.source))" } ?? "Another process writes this history already"). End it (motionctl recorder disable, or kill \(other.map { String($0.pid) } ?? "PID")), or name another file with --store.",
         at: .init(file: path))
     }
+    try Self.check(store: path)
     ftruncate(descriptor, 0)
     let text = Array((try? JSONEncoder().encode(holder)) ?? Data())
     // Only for people: without the text the lock holds all the same.
@@ -57,6 +60,12 @@ package final class WriterLock: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// This lock, or another one when somebody has removed its file, beside which a second writer would find none.
+  func inPlace(ofStore path: String) throws(SensorError) -> WriterLock {
+    guard FileIdentity(path: Self.file(of: path)) != FileIdentity(descriptor: descriptor) else { return self }
+    return try WriterLock(store: path, holder: holder)
+  }
 
   /// Who writes the store at a path now; nil when nothing does.
   package static func holder(ofStore path: String) -> Holder? {
@@ -68,7 +77,25 @@ package final class WriterLock: Sendable {
     return read(file) ?? .unknown()
   }
 
-  private static func file(of store: String) -> String { store + ".lock" }
+  private static func file(of store: String) -> String { StoreFile.resolved(store) + ".lock" }
+
+  /// Refuses a store whose lock would be somebody's file: many programs call files of theirs so (Cargo.lock). A writer
+  /// leaves a text about itself, nothing, or, after a cut of the power, zeros.
+  static func check(store path: String) throws(SensorError) {
+    let file = file(of: path)
+    var status = stat()
+    // One that cannot be read cannot be written either, which is said then.
+    guard stat(file, &status) == 0, access(file, R_OK) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFREG, let content = FileManager.default.contents(atPath: file),
+      read(file) != nil || content.allSatisfy({ $0 == 0 })
+    {
+      return
+    }
+    throw SensorError(
+      .foreignFile,
+      "This is no lock of a history, but has the name that the lock of \(path) needs. It is left as it is: move it away, or name another file for the history with --store or MOTION_STORE.",
+      at: .init(file: file))
+  }
 
   private static func read(_ file: String) -> Holder? {
     FileManager.default.contents(atPath: file).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }

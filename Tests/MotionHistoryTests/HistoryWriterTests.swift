@@ -67,7 +67,7 @@ import Testing
     #expect(try #require(try MotionStore.open(reading: path)).steps(from: day, to: day + 200).steps == 60)
     try writer.store.database.withLock { try $0.execute("PRAGMA max_page_count = 1000000") }
     write(60..<61, writer)
-    #expect(writer.problem == nil && writer.lostBatches == 0)
+    #expect(writer.problem == nil && writer.unwritten.isEmpty)
     #expect(said.withLock { $0.last } == "The history is written again, nothing is lost.")
     try check(try MotionStore.open(reading: path), holds: 61)
   }
@@ -79,11 +79,14 @@ import Testing
     try writer.store.database.withLock { try $0.execute("PRAGMA max_page_count = 1") }
     write(0..<400, writer)
     // A few found room in what the file had already.
-    let (lost, kept) = (writer.lostBatches, try writer.store.contents().batches)
-    #expect(lost > 0 && lost + kept == 40)
+    let (lost, kept) = (writer.lost.batches, try writer.store.contents().batches)
+    #expect(lost > 0 && lost + kept == 40 && writer.lost.spans == lost)
+    #expect(said.withLock { $0.last } == "An hour waits now: the oldest of it is given up from here on, and counted.")
     try writer.store.database.withLock { try $0.execute("PRAGMA max_page_count = 1000000") }
     writer.finish(at: day)
-    #expect(said.withLock { $0.last?.contains("\(lost) batches of ten seconds are lost") } == true)
+    #expect(
+      said.withLock { $0.last?.hasSuffix("but lost are \(lost) batches of ten seconds, \(lost) spans of steps.") }
+        == true)
     try check(try MotionStore.open(reading: path), holds: 400 - lost)
   }
 
@@ -93,13 +96,47 @@ import Testing
     let writer = try open(said, isLive: true)
     write(0..<3, writer)
     writer.finish(at: day)
-    for end in ["", "-wal", "-shm"] { unlink(path + end) }
+    for end in ["", "-wal", "-shm", ".lock"] { unlink(path + end) }
     write(3..<5, writer)
     writer.finish(at: day)
     #expect(said.withLock { $0 } == ["The file of the history was removed while it was written; a new one begins."])
     try check(try MotionStore.open(reading: path), holds: 2)
-    // The lock has stayed: there is one writer.
+    // There is one writer, although the lock had been removed, too.
     #expect(WriterLock.holder(ofStore: path)?.pid == getpid())
+  }
+
+  @Test func aFileThatIsEmptiedIsBegunAgainAndSaid() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let said = Lock<[String]>([])
+    let writer = try open(said)
+    write(0..<3, writer)
+    truncate(path, 0)
+    write(3..<5, writer)
+    #expect(said.withLock { $0 } == ["The file of the history was emptied while it was written; a new one begins."])
+    try check(try MotionStore.open(reading: path), holds: 2)
+  }
+
+  @Test func aStrangersFileInThePlaceOfTheHistoryStaysAndRecordingGoesOnWhenItHasGone() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let said = Lock<[String]>([])
+    let writer = try open(said)
+    write(0..<3, writer)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".mine")
+    let diary = Data("dear diary\n".utf8)
+    try diary.write(to: URL(fileURLWithPath: path))
+    write(3..<6, writer)
+    #expect(writer.problem?.code == .foreignFile && said.withLock { $0.count } == 1)
+    #expect(FileManager.default.contents(atPath: path) == diary && access(path + ".damaged", F_OK) != 0)
+    // The first file comes back: it is gone on with, although it has been closed meanwhile.
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: path + ".mine", toPath: path)
+    write(6..<7, writer)
+    #expect(
+      said.withLock { $0.suffix(2) } == [
+        "Another file has taken the place of the history; recording goes on in it.",
+        "The history is written again, nothing is lost.",
+      ])
+    try check(try MotionStore.open(reading: path), holds: 7)
   }
 
   @Test func aFileThatIsDamagedWhileItIsWrittenIsPutAside() throws {

@@ -152,7 +152,7 @@ import Testing
     #expect(applied == ["1", "2"])
   }
 
-  @Test(arguments: ["header", "page", "text"]) func aDamagedFileIsPutAsideAndSaid(_ kind: String) throws {
+  @Test(arguments: ["header", "page"]) func aDamagedFileIsPutAsideAndSaid(_ kind: String) throws {
     do {
       let store = try folder.writer()
       for number in 0..<20 {
@@ -163,10 +163,9 @@ import Testing
     var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file))
     switch kind {
     case "header": bytes.replaceSubrange(0..<100, with: Data(repeating: 0xFF, count: 100))
-    case "page":
+    default:
       // Every page but the first: the tables cannot be read.
       bytes.replaceSubrange(16_384..<bytes.count, with: Data(repeating: 0x5A, count: bytes.count - 16_384))
-    default: bytes = Data("this is no history".utf8)
     }
     try bytes.write(to: URL(fileURLWithPath: folder.file))
     if kind != "page" { #expect(throws: SensorError.self) { try folder.reader() } }

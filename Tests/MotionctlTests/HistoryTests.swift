@@ -143,7 +143,7 @@ import Testing
   }
 
   /// A stand-in for systemctl, which notes what it is asked for.
-  private func systemctl(exit code: Int) throws -> [String: String] {
+  private func systemctl(exit code: String) throws -> [String: String] {
     let path = folder.url.path + "/bin"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let script = "#!/bin/sh\necho \"$@\" >>\(folder.url.path)/asked\nexit \(code)\n"
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test func theRecorderIsSwitchedOnAndOffWithSystemd() throws {
-    let environment = try systemctl(exit: 0)
+    let environment = try systemctl(exit: "0")
     let unit = folder.url.path + "/.config/systemd/user/opencoremotion-recorder.service"
     let on = try MotionctlProcess.run(
       "recorder", "enable", "--store", folder.url.path + "/a b%.sqlite",
@@ -170,7 +170,7 @@ import Testing
     let asked = try String(contentsOfFile: folder.url.path + "/asked", encoding: .utf8).split(separator: "\n")
     #expect(
       asked == [
-        "--user daemon-reload", "--user enable opencoremotion-recorder.service",
+        "--user show-environment", "--user daemon-reload", "--user enable opencoremotion-recorder.service",
         "--user restart opencoremotion-recorder.service",
         "--user disable --now opencoremotion-recorder.service", "--user daemon-reload",
       ])
@@ -179,12 +179,52 @@ import Testing
         == "The recorder was not switched on.\n")
   }
 
-  @Test func withoutSystemdItSaysWhatToDo() throws {
-    let environment = try systemctl(exit: 1)
+  private var all: Set<String> {
+    get throws { Set(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)).subtracting(["asked"]) }
+  }
+
+  @Test func withoutSystemdItSaysWhatToDoAndLeavesNothing() throws {
+    let environment = try systemctl(exit: "1")
+    let before = try all
     let on = try MotionctlProcess.run("recorder", "enable", environment: environment)
-    #expect(on.code == 1 && on.errors.contains("recorder run --source phone:udp") && on.errors.contains("Wrote "))
+    #expect(on.code == 1 && on.errors.contains("recorder run --source phone:udp"))
+    #expect(on.errors.contains("nothing has been started or written") && !on.errors.contains("Wrote "))
+    #expect(try all == before)
     let simulated = try MotionctlProcess.run(
       "recorder", "enable", "--source", "simulate:walk", environment: environment)
     #expect(simulated.code == 1 && simulated.errors.contains("is no sensor"))
+  }
+
+  @Test func aServiceThatDoesNotStartLeavesWhatWasThereBefore() throws {
+    let environment = try systemctl(exit: "$(case \"$*\" in *restart*) echo 1;; *) echo 0;; esac)")
+    let before = try all
+    let on = try MotionctlProcess.run("recorder", "enable", environment: environment)
+    #expect(
+      on.code == 1 && on.errors.contains("systemd did not start the recorder, so everything is as it was before."))
+    #expect(try all == before)
+    // Another unit of the same name.
+    let unit = folder.url.path + "/.config/systemd/user/opencoremotion-recorder.service"
+    try FileManager.default.createDirectory(
+      atPath: (unit as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try Data("[Unit]\n".utf8).write(to: URL(fileURLWithPath: unit))
+    #expect(try MotionctlProcess.run("recorder", "enable", environment: environment).code == 1)
+    #expect(try String(contentsOfFile: unit, encoding: .utf8) == "[Unit]\n")
+  }
+
+  @Test func whatIsNoHistoryIsRefusedByEveryCommandAndStaysAsItIs() throws {
+    let (diary, bytes) = (folder.url.path + "/diary.txt", Data("dear diary\n".utf8))
+    try bytes.write(to: URL(fileURLWithPath: diary))
+    let environment = try systemctl(exit: "0")
+    let before = try all
+    for command in [
+      ["recorder", "run", "--source", "simulate:walk?duration=5&speed=max"], ["recorder", "status"],
+      ["recorder", "enable"],
+      ["history"], ["history", "--csv"], ["history", "delete", "--all"],
+    ] {
+      let result = try MotionctlProcess(command + ["--store", diary], environment: environment).finish()
+      #expect(result.code == 1 && result.errors.hasPrefix("Error: \(diary): This is a text file, and no history"))
+      #expect(result.output.isEmpty)
+    }
+    #expect(try all == before && Data(contentsOf: URL(fileURLWithPath: diary)) == bytes)
   }
 }

@@ -60,7 +60,10 @@ package struct RecorderRun {
     if recorder.skipped > 0 {
       StandardError.shared.say("  \(Text.count(recorder.skipped, "sample")) had been recorded before and were left out")
     }
-    if let problem = writer.problem { throw problem }
+    if let problem = writer.problem {
+      throw CommandFailure(
+        "\(problem.description) It could not be written at the end either; lost are \(writer.unwritten).")
+    }
     // A recorder of live sensors has no other end than a signal.
     if case .interrupted = outcome, isLive { return }
     try outcome.check()

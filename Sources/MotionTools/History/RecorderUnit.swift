@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHistory
 import MotionSensing
 
 /// The recorder as a service of systemd for one user (systemd.unit(5), systemd.service(5)).
@@ -34,6 +35,7 @@ package struct RecorderUnit {
     let source = source ?? environment["MOTION_SOURCE"].flatMap { $0.isEmpty ? nil : $0 }
     let store = try StoreSelection(store)
     // What would be refused later, out of sight, is refused here.
+    try MotionStore.checkPlace(store.path)
     if let source {
       let selection = try SourceSelection.open(source)
       guard selection.info.origin == .hardware else {
@@ -49,25 +51,59 @@ package struct RecorderUnit {
     let settings = ["MOTION_LOCATION", "MOTION_PERSON_HEIGHT"].compactMap { name in
       environment[name].flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
     }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-      try Data(Self.text(words, settings).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw CommandFailure("The unit cannot be written to \(path): \(error.localizedDescription)")
-    }
-    let ran =
-      Self.systemctl(["daemon-reload"]) && Self.systemctl(["enable", Self.name])
-      && Self.systemctl(["restart", Self.name])
-    StandardError.shared.say("Wrote \(path).")
-    guard ran else {
+    let byHand = "Start the recorder yourself, at every login: \(Self.shell(words))"
+    // Before anything is written: where no systemd answers, an attempt can take long and be interrupted.
+    guard Self.systemctl(["show-environment"], isQuiet: true) else {
       throw CommandFailure(
-        "systemd does not run for this user here, so nothing has been started. Start the recorder yourself, at every login: \(Self.shell(words))"
-      )
+        "systemd does not run for this user here, so nothing has been started or written. \(byHand)")
     }
+    let undo = try write(Self.text(words, settings), to: path)
+    guard
+      Self.systemctl(["daemon-reload"]) && Self.systemctl(["enable", Self.name])
+        && Self.systemctl(["restart", Self.name])
+    else {
+      undo()
+      throw CommandFailure(
+        "systemd did not start the recorder, so everything is as it was before. \(byHand)")
+    }
+    StandardError.shared.say("Wrote \(path).")
     StandardError.shared.say(
       "The recorder runs, and begins again after every login. The history is \(store.path), for you alone; “motionctl recorder disable” ends it, “motionctl history delete --all” erases it."
     )
+  }
+
+  /// Writes the unit; what is returned brings back what was there before, a unit or none, and tells systemd.
+  private func write(_ text: String, to path: String) throws -> () -> Void {
+    let before = FileManager.default.contents(atPath: path)
+    // The folders that are not there yet, innermost first.
+    var folders: [String] = []
+    var folder = (path as NSString).deletingLastPathComponent
+    while access(folder, F_OK) != 0, folder.count > 1 {
+      folders.append(folder)
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    let undo = {
+      if let before {
+        try? before.write(to: URL(fileURLWithPath: path), options: .atomic)
+        _ = Self.systemctl(["daemon-reload"]) && Self.systemctl(["restart", Self.name])
+      } else {
+        _ = Self.systemctl(["disable", "--now", Self.name])
+        unlink(path)
+        // systemctl makes a folder for the link by which it enables.
+        rmdir((path as NSString).deletingLastPathComponent + "/default.target.wants")
+        for folder in folders { rmdir(folder) }
+        _ = Self.systemctl(["daemon-reload"])
+      }
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      for folder in folders { rmdir(folder) }
+      throw CommandFailure("The unit cannot be written to \(path): \(error.localizedDescription)")
+    }
+    return undo
   }
 
   package func disable() throws {
@@ -132,11 +168,11 @@ package struct RecorderUnit {
   }
 
   /// Runs `systemctl --user`; false when it is not there or fails, which it then has explained on standard error.
-  private static func systemctl(_ arguments: [String]) -> Bool {
+  private static func systemctl(_ arguments: [String], isQuiet: Bool = false) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["systemctl", "--user"] + arguments
-    process.standardOutput = FileHandle.standardError
+    process.standardOutput = isQuiet ? FileHandle.nullDevice : FileHandle.standardError
     guard (try? process.run()) != nil else { return false }
     process.waitUntilExit()
     return process.terminationStatus == 0

@@ -86,7 +86,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
       let place = try StoreSelection(file.store)
-      guard access(place.path, F_OK) == 0 else {
+      guard try MotionStore.exists(at: place.path) else {
         return StandardError.shared.say("There is no history at \(place.path): nothing to erase.")
       }
       let (store, notices) = try MotionStore.open(

@@ -41,8 +41,9 @@ struct RecorderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Record in this terminal until Ctrl-C, or until a recording ends.",
       discussion: """
-        One recorder writes a file; a second one is refused. What is recorded is on the disk after ten seconds. SIGTERM and Ctrl-C \
-        write what is left. A recording or a simulation needs --store or MOTION_STORE: it is never written into your own history.
+        One recorder writes a file; a second one is refused. A file that is no history is refused, too, and stays as it is. What is \
+        recorded is on the disk after ten seconds. SIGTERM and Ctrl-C write what is left. A recording or a simulation needs --store or \
+        MOTION_STORE: it is never written into your own history.
         """)
 
     @OptionGroup var options: Options
@@ -59,8 +60,8 @@ struct RecorderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Record from now on, and after every login: a service of systemd for this user.",
       discussion: """
-        Writes the unit opencoremotion-recorder.service into your folder for such units and starts it. MOTION_SOURCE, MOTION_STORE, \
-        MOTION_LOCATION and MOTION_PERSON_HEIGHT of this shell are written into it. To record while nobody is logged in: loginctl enable-linger.
+        Writes the unit opencoremotion-recorder.service into your folder for such units and starts it; when that fails, everything is as it \
+        was before. MOTION_SOURCE, MOTION_STORE, MOTION_LOCATION and MOTION_PERSON_HEIGHT of this shell are written into it. To record while nobody is logged in: loginctl enable-linger.
         """)
 
     @OptionGroup var options: Options

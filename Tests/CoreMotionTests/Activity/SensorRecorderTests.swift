@@ -150,6 +150,26 @@ import Testing
     #expect(samples.allSatisfy { abs($0.acceleration.z + 1) < 0.0005 && $0.acceleration.x == 0 })
     #expect(all(list).count == 30_000)
   }
+
+  /// D40: somebody's file at the place of the history is refused, in a sentence, and stays as it is.
+  @Test func aFileThatIsNoHistoryIsRefused() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let diary = Data("dear diary\n".utf8)
+    try diary.write(to: URL(fileURLWithPath: path))
+    let host = device(seconds: 10)
+    host.historyFile = HistoryFile(path: path, isNamed: true)
+    let pedometer = host.run { CMPedometer() }
+    let answer = await withCheckedContinuation { continuation in
+      pedometer.queryPedometerData(from: .now - 60, to: .now) { data, error in
+        continuation.resume(returning: data == nil ? error?.localizedDescription : "there are data")
+      }
+    }
+    #expect(answer?.contains("This is a text file, and no history of OpenCoreMotion") == true)
+    #expect(host.run { CMSensorRecorder() }.accelerometerData(from: .now - 60, to: .now) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["history.sqlite"])
+    #expect(FileManager.default.contents(atPath: path) == diary)
+  }
 }
 
 extension MotionHost {
