@@ -30,12 +30,13 @@ struct StepLength: Sendable, Hashable {
     /// The heights of adults, where the person's is not known.
     var heightDeviation = 0.056
     /// Between the walks of a person, by amplitude (Mobilise-D: turns and stops shake the body, too) and by cadence.
-    var amplitudeWander = 0.28
+    var amplitudeWander = 0.32
     var cadenceWander = 0.05
     /// Steps over which such a deviation lasts.
     var wanderLength = 10.0
-    /// Steps by which the begin and the end of a walk are uncertain.
-    var edge = 0.6
+    /// Steps by which the begin and the end of a walk are uncertain: maxima of the acceleration beside contacts of the
+    /// feet, in Mobilise-D.
+    var edge = 1.0
 
     /// A phone on the body, or headphones.
     static let body = Parameters()
