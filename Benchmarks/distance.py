@@ -120,6 +120,8 @@ def measure(motionctl, data):
 
   with tempfile.TemporaryDirectory() as folder:
     reports = told(motionctl, [cut(path, bout) for path, _, bout, _ in known], folder)
+    wholes = sorted(tables)
+    totals = told(motionctl, [tables[path] for path in wholes], folder)
   k = constants()
   errors, inside = {"told": [], "contacts": []}, {"told": [], "contacts": []}
   print("Bouts: recording, reference, metres; told by motionctl, 95 % interval, steps; by the reference's contacts")
@@ -138,6 +140,17 @@ def measure(motionctl, data):
     mean, share = numpy.mean(errors[name]), 100 * numpy.mean(inside[name])
     print(f"  {name:9} mean error {mean:.1f} %{hold(f'bouts by {name}', mean, 18)}, "
       f"inside {share:.0f} %{hold(f'intervals by {name}', share, 95, True)}")
+
+  found = [error for error, report in zip(errors["told"], reports) if report["steps"]]
+  print(f"  told, where steps were found ({len(found)} of {len(known)}): mean error {numpy.mean(found):.1f} %")
+
+  print("Whole recordings: told; sum of the bouts by each reference (steps outside of bouts are told, too)")
+  for path, report in zip(wholes, totals):
+    sums = {system: sum(bout["length_m"] for other, its, bout, _ in known if (other, its) == (path, system))
+            for system in ("INDIP", "Stereophoto")}
+    print(f"  {os.path.basename(path).split('_Trial')[0]:14}{report['distance']:6.1f} m "
+      f"({report['distanceLow']:.1f}–{report['distanceHigh']:.1f})  "
+      + ", ".join(f"{system} {metres:.1f} m" for system, metres in sums.items()))
 
   print("Run of 25 minutes, 3.35 km: hip and ankle")
   header, lines = rows(f"{data}/running_adept/run_hip_ankle_100hz.csv.gz")

@@ -40,7 +40,8 @@ struct StepAmplitude: Sendable {
   /// The cell at a time, of those that are remembered.
   private func index(_ time: Int64) -> Int {
     guard count > 0, time < last else { return max(0, count - 1) }
-    let age = Int(min((last - time) / GaitResampler.period, Int64(Self.capacity)))
-    return max(0, count - 1 - min(age, Self.capacity - 1))
+    let (age, isFar) = last.subtractingReportingOverflow(time)
+    let cells = isFar ? Self.capacity : Int(min(age / GaitResampler.period, Int64(Self.capacity)))
+    return max(0, count - 1 - min(cells, Self.capacity - 1))
   }
 }

@@ -9,7 +9,8 @@ import Testing
 
 /// How far steps go, and how far off that may be.
 @Suite(.timeLimit(.minutes(20))) struct StepLengthTests {
-  private func metres(_ cadence: Double, _ amplitude: Double, height: Double? = 1.7, isRunning: Bool = false) -> Double {
+  private func metres(_ cadence: Double, _ amplitude: Double, height: Double? = 1.7, isRunning: Bool = false) -> Double
+  {
     StepLength(height: height).length(cadence: cadence, amplitude: amplitude, isRunning: isRunning).metres
   }
 
@@ -68,7 +69,8 @@ import Testing
     #expect(amplitude(from: 61_000_000_000, to: .max) == 0 && amplitude(from: .min + 1, to: 0) == 0)
   }
 
-  private func walk(_ seconds: Int, height: Double? = nil, known metres: Double? = nil) -> (Double, DistanceError, Int) {
+  private func walk(_ seconds: Int, height: Double? = nil, known metres: Double? = nil) -> (Double, DistanceError, Int)
+  {
     var parameters = ActivityEstimator.Parameters()
     parameters.height = height
     var estimator = ActivityEstimator(parameters: parameters)

@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test func aReceiverThatIsLateSaysTheSame() {
-    #expect(abs(walked(1000, speed: 1.5).correction.factor - walked(1000, speed: 1.5, late: true).correction.factor) < 1e-12)
+    #expect(
+      abs(walked(1000, speed: 1.5).correction.factor - walked(1000, speed: 1.5, late: true).correction.factor) < 1e-12)
   }
 
   @Test(arguments: [0.0, 0.4, 30]) func aTreadmillAndATrainAreLeftOut(speed: Double) {
