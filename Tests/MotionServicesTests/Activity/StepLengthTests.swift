@@ -98,7 +98,7 @@ import Testing
 
   @Test func aLongWalkIsMoreCertainThanAShortOneAndAMeasuredPersonThanAStranger() {
     let (short, long) = (walk(8), walk(300))
-    #expect(width(long) < 0.7 * width(short))
+    #expect(width(long) < 0.8 * width(short))
     // What a person's steps have in common does not average out.
     #expect(long.1.common / long.0 > 0.08 && abs(long.1.common / long.0 - short.1.common / short.0) < 0.01)
     #expect(width(walk(300, height: 1.7)) < 0.95 * width(long))
