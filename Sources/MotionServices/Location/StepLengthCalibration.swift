@@ -36,8 +36,8 @@ package struct StepLengthCalibration: Sendable, Equatable {
     self.sums = sums
   }
 
-  /// What it says: the person's own steps divided by those of the model, 0.6…1.6, and the part of the sums that is still
-  /// the first 200 m, which nobody has measured.
+  /// What it says: the person's own steps divided by those of the model, 0.6…1.6, and the part of the sums that is
+  /// still the first 200 m, which nobody has measured.
   package var correction: StepLengthCorrection {
     var correction = StepLengthCorrection()
     correction.factor = min(1.6, max(0.6, sums.measured / sums.modelled))
