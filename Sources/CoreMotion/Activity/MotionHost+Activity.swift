@@ -27,7 +27,7 @@ extension MotionHost {
     if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
     if let height = policy.personHeight { parameters.height = height }
     var estimator = ActivityEstimator(parameters: parameters)
-    estimator.stepLengthFactor = history.stepLengthFactor
+    estimator.stepLengthCorrection = history.stepLengthCorrection
     return estimator
   }
 

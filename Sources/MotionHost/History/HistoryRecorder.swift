@@ -71,7 +71,7 @@ package final class HistoryRecorder: Sendable {
       StepLengthTrack(track, beside: hub.info, known: known) { [weak host] in host?.report($0) }
     }
     var estimator = ActivityEstimator(parameters: parameters)
-    estimator.stepLengthFactor = StepLengthCalibration(known).factor
+    estimator.stepLengthCorrection = StepLengthCalibration(known).correction
     state = Lock(
       State(
         estimator: estimator,
@@ -137,8 +137,8 @@ package final class HistoryRecorder: Sendable {
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { hub.statistics }
 
-  /// A person's own steps divided by those of the model, as far as it is known.
-  package var stepLengthFactor: Double { state.withLock { $0.estimator.stepLengthFactor } }
+  /// The person's own steps beside those of the model, as far as they are known.
+  package var stepLengthCorrection: StepLengthCorrection { state.withLock { $0.estimator.stepLengthCorrection } }
 
   /// Samples that were known already.
   package var skipped: Int { state.withLock { $0.skipped } }
@@ -195,9 +195,9 @@ package final class HistoryRecorder: Sendable {
     guard let track else { return nil }
     let (start, end) = dates.withLock { ($0.date(of: walk.start), $0.date(of: walk.end)) }
     let before = track.sums
-    let factor = track.update(from: start, to: end, modelled: walk.distance / stepLengthFactor)
+    let correction = track.update(from: start, to: end, modelled: walk.distance / stepLengthCorrection.factor)
     guard track.sums != before else { return nil }
-    state.withLock { $0.estimator.stepLengthFactor = factor }
+    state.withLock { $0.estimator.stepLengthCorrection = correction }
     return track.sums
   }
 
@@ -228,9 +228,9 @@ package final class HistoryRecorder: Sendable {
       }
       rows.batches += state.batcher.finish().map { [$0] } ?? []
       // What comes after a pause is not compared with what was before.
-      let factor = state.estimator.stepLengthFactor
+      let correction = state.estimator.stepLengthCorrection
       state.estimator = ActivityEstimator(parameters: parameters)
-      state.estimator.stepLengthFactor = factor
+      state.estimator.stepLengthCorrection = correction
       return rows.isEmpty ? nil : (rows, line)
     }
     if let (rows, line) = output { sink.write(rows, line: line, durably: true, at: now) }

@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-import MotionServices
+package import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///
@@ -54,12 +54,11 @@ package final class HostHistory: Sendable {
     host?.report("Damaged rows of the history are left out; “motionctl history” counts them.")
   }
 
-  /// A person's own steps divided by those of the model of height and cadence: what a receiver of positions has said so
-  /// far. 1 without one.
-  package var stepLengthFactor: Double {
-    if let recorder = memory.withLock({ $0 }) { return recorder.stepLengthFactor }
+  /// A person's own steps beside those of the model: what a receiver of positions has said so far.
+  package var stepLengthCorrection: StepLengthCorrection {
+    if let recorder = memory.withLock({ $0 }) { return recorder.stepLengthCorrection }
     let known = (try? file())?.flatMap { try? $0.stepLength() }
-    return StepLengthCalibration(known).factor
+    return StepLengthCalibration(known).correction
   }
 
   /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil

@@ -46,21 +46,21 @@ package final class StepLengthTrack: Sendable {
 
   /// What the track and the steps have said so far.
   package var sums: StepLengthCalibration.Sums { state.withLock { $0.calibration.sums } }
-  /// A person's own steps divided by those of the model.
-  package var factor: Double { state.withLock { $0.calibration.factor } }
+  /// The person's own steps beside those of the model.
+  package var correction: StepLengthCorrection { state.withLock { $0.calibration.correction } }
 
-  /// The next steps: between two dates, `modelled` metres by the model with factor 1. The factor after them.
-  package func update(from start: Date, to end: Date, modelled: Double) -> Double {
+  /// The next steps: between two dates, `modelled` metres by the model with factor 1. What is known after them.
+  package func update(from start: Date, to end: Date, modelled: Double) -> StepLengthCorrection {
     guard let start = SensorInstant(seconds: start.timeIntervalSince1970),
       let end = SensorInstant(seconds: end.timeIntervalSince1970)
-    else { return factor }
+    else { return correction }
     return state.withLock { state in
       do { while state.needsFixes(until: end) { try state.read() } } catch {
         state.file = nil
         report("\(error)")
       }
       state.calibration.update(from: start, to: end, modelled: modelled)
-      return state.calibration.factor
+      return state.calibration.correction
     }
   }
 }

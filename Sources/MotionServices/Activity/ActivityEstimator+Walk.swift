@@ -11,6 +11,7 @@ extension ActivityEstimator {
     var end = Int64.min
     var steps = 0
     var distance = 0.0
+    var error = DistanceError()
     var active: Int64 = 0
     /// When the last span was delivered.
     var emitted = Int64.min
@@ -18,18 +19,25 @@ extension ActivityEstimator {
     var delivered = Int64.min
     /// Floors that were delivered.
     var floors = (ascended: 0, descended: 0)
-    /// The latest steps, for the cadence; the oldest is overwritten.
+    /// The latest steps and their lengths, for cadence and pace; the oldest is overwritten.
     var recent = [Int64](repeating: .min, count: 16)
+    var lengths = [Double](repeating: 0, count: 16)
     var count = 0
+    /// Steps without a pause.
+    var row = 0
+    /// Metres: the deviation of the latest steps of this walk, the older the less.
+    var wander = 0.0
     /// Pause and resume.
     var isMoving = false
     /// Mean and mean square of the acceleration over about a second.
     var mean = 1.0
     var square = 1.0
 
-    mutating func restart() { (isMoving, mean, square, emitted) = (false, 1, 1, .min) }
+    mutating func restart() { (isMoving, mean, square, emitted, row) = (false, 1, 1, .min, 0) }
 
     func step(_ age: Int) -> Int64 { recent[(count - 1 - age) % recent.count] }
+
+    func length(_ age: Int) -> Double { lengths[(count - 1 - age) % lengths.count] }
   }
 
   /// Adds the steps that became certain to the span.
@@ -46,17 +54,42 @@ extension ActivityEstimator {
       walk.end = time
       walk.steps += 1
       walk.active += time - begin
-      // The cadence of a single interval jumps; the spectrum's is the mean of five seconds.
-      walk.distance += stepLength.length(cadence: steps.cadence, isRunning: isRunning)
       walk.recent[walk.count % walk.recent.count] = time
+      walk.lengths[walk.count % walk.lengths.count] = 0
       walk.count += 1
+      walk.row = isNext ? walk.row + 1 : 0
+      if isNext { goOn(from: previous, to: time, isRunning: isRunning) }
       floors.step(at: time)
     }
-    measurePace(at: now, isRunning: isRunning)
+    measurePace(at: now)
+  }
+
+  /// Adds the way between two steps.
+  ///
+  /// The first step of a walk adds none: from feet that stand together to feet that stand together, n steps go as far
+  /// as n − 1, as the first and the last move the body by half.
+  private mutating func goOn(from previous: Int64, to time: Int64, isRunning: Bool) {
+    // A single interval jumps, and the spectrum's five seconds hold more than a short walk: four intervals.
+    let intervals = min(walk.row, 4)
+    let rate = Double(intervals) * 1e9 / Double(time - walk.step(intervals))
+    let step = stepLength.length(
+      cadence: rate, amplitude: amplitude(from: previous, to: time), isRunning: isRunning)
+    let coefficients = stepLength.parameters
+    if walk.row == 1 {
+      walk.wander = 0
+      walk.error.variance += coefficients.edge * coefficients.edge * step.metres * step.metres
+    }
+    walk.lengths[(walk.count - 1) % walk.lengths.count] = step.metres
+    walk.distance += step.metres
+    walk.error.common += step.common
+    // The variance of a sum whose parts are alike as far as they are near: each with itself and with those before.
+    let before = walk.wander * (1 - 1 / coefficients.wanderLength)
+    walk.error.variance += step.wander * (step.wander + 2 * before)
+    walk.wander = before + step.wander
   }
 
   /// The cadence of the last steps, up to 8 s; none when the last one was long ago.
-  private mutating func measurePace(at now: Int64, isRunning: Bool) {
+  private mutating func measurePace(at now: Int64) {
     (cadence, pace) = (nil, nil)
     guard walk.count >= 2, now - walk.step(0) < 4_000_000_000, walk.step(0) <= now else { return }
     var first = 0
@@ -66,9 +99,10 @@ extension ActivityEstimator {
       first += 1
     }
     guard first > 0 else { return }
-    let rate = Double(first) / (Double(walk.step(0) - walk.step(first)) * 1e-9)
-    cadence = rate
-    pace = 1 / (rate * stepLength.length(cadence: rate, isRunning: isRunning))
+    let seconds = Double(walk.step(0) - walk.step(first)) * 1e-9
+    cadence = Double(first) / seconds
+    let way = (0..<first).reduce(0) { $0 + walk.length($1) }
+    if way > 0 { pace = seconds / way }
   }
 
   /// The span so far, which then begins again; nil when it has no steps.
@@ -77,12 +111,13 @@ extension ActivityEstimator {
     var epoch = StepEpoch(
       start: SensorInstant(nanoseconds: walk.start), end: SensorInstant(nanoseconds: walk.end), steps: walk.steps,
       distance: walk.distance, activeTime: Double(walk.active) * 1e-9)
+    epoch.distanceError = walk.error
     if let floors = floors.floors {
       epoch.floorsAscended = floors.ascended - walk.floors.ascended
       epoch.floorsDescended = floors.descended - walk.floors.descended
       walk.floors = floors
     }
-    (walk.delivered, walk.steps, walk.distance, walk.active) = (walk.end, 0, 0, 0)
+    (walk.delivered, walk.steps, walk.distance, walk.error, walk.active) = (walk.end, 0, 0, DistanceError(), 0)
     return epoch
   }
 
@@ -124,6 +159,7 @@ extension ActivityUpdate {
         floorsAscended: second.floorsAscended.map { $0 + (first.floorsAscended ?? 0) },
         floorsDescended: second.floorsDescended.map { $0 + (first.floorsDescended ?? 0) },
         activeTime: first.activeTime + second.activeTime)
+      merged.steps?.distanceError = first.distanceError + second.distanceError
     } else {
       merged.steps = steps ?? later.steps
     }

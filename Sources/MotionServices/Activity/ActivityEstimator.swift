@@ -44,8 +44,8 @@ package struct ActivityEstimator: Sendable {
   package struct Parameters: Sendable {
     /// Where the device is worn. Default: body.
     package var placement = Placement.body
-    /// Metres: the person's height, for the length of a step. Default 1.70.
-    package var height = 1.70
+    /// Metres: the person's height, for the length of a step. Nil, the default: not known, 1.70 serves.
+    package var height: Double?
     /// Nil: those of the placement.
     var steps: StepDetector.Parameters?
     /// Nil: those of the placement.
@@ -74,6 +74,7 @@ package struct ActivityEstimator: Sendable {
   var steps: StepDetector
   var classifier: ActivityClassifier
   var stepLength: StepLength
+  var amplitude = StepAmplitude()
   var floors = FloorCounter()
   var walk = WalkState()
   var line = Line()
@@ -106,7 +107,7 @@ package struct ActivityEstimator: Sendable {
       tree: parameters.tree ?? (isWrist ? .wrist : .body),
       running: parameters.running ?? (isWrist ? .runningWrist : .runningBody),
       parameters: parameters.classifier)
-    stepLength = StepLength(height: parameters.height)
+    stepLength = StepLength(height: parameters.height, parameters: isWrist ? .wrist : .body)
   }
 
   /// Takes the next sample in order of time: accelerometer, gyroscope, inertial, air pressure or fused motion; others
@@ -180,6 +181,7 @@ package struct ActivityEstimator: Sendable {
     resampler.restart(time, force)
     window.removeAll()
     steps.restart()
+    amplitude.restart()
     classifier.restart()
     walk.restart()
     return update
@@ -191,6 +193,7 @@ package struct ActivityEstimator: Sendable {
     let isTurning = line.rotationTime != .min && abs(time - line.rotationTime) < 500_000_000
     window.append(SIMD3<Float>(force), norm: Float(norm), rotation: isTurning ? line.rotation : .nan)
     let isCandidate = steps.update(norm, at: time)
+    amplitude.update(norm, at: time)
     line.cells += 1
     let event = follow(norm, isCandidate: isCandidate, at: time)
     // 1.28 s; the first window may be half.
@@ -234,10 +237,10 @@ package struct ActivityEstimator: Sendable {
     return update.isEmpty ? nil : update
   }
 
-  /// The person's own steps divided by those of the model, for the steps from now on. Default 1;
-  /// ``StepLengthCalibration`` finds it.
-  package var stepLengthFactor: Double {
-    get { stepLength.factor }
-    set { stepLength.factor = newValue }
+  /// What is known of the person's steps beside the model, for the steps from now on; ``StepLengthCalibration`` finds
+  /// it.
+  package var stepLengthCorrection: StepLengthCorrection {
+    get { stepLength.correction }
+    set { stepLength.correction = newValue }
   }
 }

@@ -43,6 +43,8 @@ package struct StepEpoch: Sendable, Equatable, BitwiseCopyable {
   package var steps: Int
   /// Metres on foot.
   package var distance: Double
+  /// How far off they may be.
+  package var distanceError = DistanceError()
   /// Floors of 3 m, upwards and downwards; nil without a barometer.
   package var floorsAscended, floorsDescended: Int?
   /// Seconds of the span in which the person walked or ran.

@@ -36,8 +36,15 @@ package struct StepLengthCalibration: Sendable, Equatable {
     self.sums = sums
   }
 
-  /// A person's own steps divided by those of the model, 0.6…1.6.
-  package var factor: Double { min(1.6, max(0.6, sums.measured / sums.modelled)) }
+  /// What it says: the person's own steps divided by those of the model, 0.6…1.6, and the part of the sums that is
+  /// still the first 200 m, which nobody has measured.
+  package var correction: StepLengthCorrection {
+    var correction = StepLengthCorrection()
+    correction.factor = min(1.6, max(0.6, sums.measured / sums.modelled))
+    // A receiver is wrong by about 2 % itself.
+    correction.unknown = min(1, 200 / sums.modelled + 0.02)
+    return correction
+  }
 
   /// The end of the track so far, since 1970; nil before the first piece.
   package var end: SensorInstant? { pieces.last?.end }

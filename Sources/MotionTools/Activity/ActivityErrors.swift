@@ -6,8 +6,8 @@ import MotionServices
 /// A figure and how far off it may be.
 package struct Estimate: Encodable {
   package var value: Double
-  var low: Double
-  var high: Double
+  package var low: Double
+  package var high: Double
 
   package init(_ value: Double, minus: Double, plus: Double) {
     self.value = JSONLine.rounded(value)
@@ -22,8 +22,6 @@ enum ActivityErrors {
   /// Share of the steps: the largest error of a file of the Oxford set (phones in six places; the mean is 1.5 % at
   /// most).
   private static let steps = 0.05
-  /// Share of the distance: 26 % for a bout of indoor walking (Mobilise-D) by height and cadence, without calibration.
-  private static let distance = 0.25
   /// Share of the floors. There is no free recording with counted floors: chosen. A floor is 3 m, and 2.6 m count as
   /// one.
   private static let floors = 0.15
@@ -56,9 +54,11 @@ enum ActivityErrors {
     return Estimate(steps, minus: share + min(wrong, steps).rounded(.up), plus: share)
   }
 
-  /// Metres.
-  static func distance(_ tally: ActivityTally) -> Estimate {
-    Estimate(tally.walk.distance, minus: tally.walk.distance * distance, plus: tally.walk.distance * distance)
+  /// Metres, with the interval that the length of each step brings (``DistanceError``).
+  static func distance(_ walk: ActivityTally.Walk) -> Estimate {
+    let interval = walk.distanceError.interval(around: walk.distance)
+    return Estimate(
+      walk.distance, minus: walk.distance - interval.lowerBound, plus: interval.upperBound - walk.distance)
   }
 
   /// At least one floor either way, once somebody has climbed.

@@ -36,8 +36,8 @@ package struct ActivityRun {
       if let walk = update?.steps, let track, let start = tally.date(at: tally.elapsed(at: walk.start)),
         let end = tally.date(at: tally.elapsed(at: walk.end))
       {
-        estimator.stepLengthFactor = track.update(
-          from: start, to: end, modelled: walk.distance / estimator.stepLengthFactor)
+        estimator.stepLengthCorrection = track.update(
+          from: start, to: end, modelled: walk.distance / estimator.stepLengthCorrection.factor)
       }
       try each?(estimator, tally.elapsed(at: sample.time))
       return true

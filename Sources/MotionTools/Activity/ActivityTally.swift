@@ -22,6 +22,7 @@ package struct ActivityTally {
     package var steps = 0
     /// Metres.
     package var distance = 0.0
+    package var distanceError = DistanceError()
     /// Nil without a barometer.
     var floorsAscended, floorsDescended: Int?
     /// Seconds of walking and running.
@@ -30,6 +31,7 @@ package struct ActivityTally {
     package mutating func add(_ epoch: StepEpoch) {
       steps += epoch.steps
       distance += epoch.distance
+      distanceError = distanceError + epoch.distanceError
       if let floors = epoch.floorsAscended { floorsAscended = (floorsAscended ?? 0) + floors }
       if let floors = epoch.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
       activeTime += epoch.activeTime

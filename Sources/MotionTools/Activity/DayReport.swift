@@ -45,7 +45,7 @@ package struct DayReport: Encodable {
     covered = JSONLine.rounded(tally.covered)
     start = tally.date(at: 0)
     steps = ActivityErrors.steps(tally, placement)
-    distance = ActivityErrors.distance(tally)
+    distance = ActivityErrors.distance(tally.walk)
     floorsAscended = tally.walk.floorsAscended.map(ActivityErrors.floors)
     floorsDescended = tally.walk.floorsDescended.map(ActivityErrors.floors)
     minutes = Dictionary(

@@ -21,8 +21,10 @@ package struct StepsReport: Encodable {
   package var steps: Int
   /// Mean steps per second while stepping.
   package var cadence: Double?
-  /// Metres.
+  /// Metres, and the bounds of the interval in which the true distance is in 95 of 100 cases.
   package var distance: Double
+  package var distanceLow: Double
+  package var distanceHigh: Double
   var floorsAscended: Int?
   var floorsDescended: Int?
   /// Seconds.
@@ -39,7 +41,8 @@ package struct StepsReport: Encodable {
     start = tally.date(at: 0)
     steps = tally.walk.steps
     cadence = tally.cadence.map { JSONLine.rounded($0) }
-    distance = JSONLine.rounded(tally.walk.distance)
+    let way = ActivityErrors.distance(tally.walk)
+    (distance, distanceLow, distanceHigh) = (way.value, way.low, way.high)
     (floorsAscended, floorsDescended) = (tally.walk.floorsAscended, tally.walk.floorsDescended)
     activeTime = JSONLine.rounded(tally.walk.activeTime)
     events = tally.events.map { event in
@@ -50,22 +53,29 @@ package struct StepsReport: Encodable {
   }
 
   package static let header =
-    "   steps      duration  steps/min  distance (m)        active  floors up/down  pauses  recording"
+    "   steps      duration  steps/min         distance (m)        active  floors up/down  pauses  recording"
 
   package var line: String {
     let floors = floorsAscended.map { "\($0)/\(floorsDescended ?? 0)" } ?? "–"
     let minute = cadence.map { String(format: "%.1f", $0 * 60) } ?? "–"
     let cells: [(String, Int)] = [
-      (Text.grouped(steps), 8), (Text.duration(seconds), 14), (minute, 11), (String(format: "%.1f", distance), 14),
+      (Text.grouped(steps), 8), (Text.duration(seconds), 14), (minute, 11), (metres, 21),
       (activeTime > 0 ? Text.duration(activeTime) : "–", 14), (floors, 16),
       (String(events.count { $0.kind == "pause" }), 8),
     ]
     return cells.map { Text.padded($0, $1) }.joined() + "  " + file
   }
 
+  /// "26 (19–33)"; with a decimal below 20 m.
+  private var metres: String {
+    guard distance > 0 else { return "0" }
+    let values = [distance, distanceLow, distanceHigh].map { String(format: distance < 20 ? "%.1f" : "%.0f", $0) }
+    return "\(values[0]) (\(values[1])–\(values[2]))"
+  }
+
   /// For a picture.
   package var sentence: String {
-    var parts = [Text.count(steps, "step"), "\(Text.decimal(distance, places: 1)) m"]
+    var parts = [Text.count(steps, "step"), "\(metres) m"]
     if let cadence { parts.insert("\(Text.decimal(cadence * 60, places: 1)) steps a minute", at: 1) }
     if let floorsAscended { parts.append("\(Text.count(floorsAscended, "floor")) up, \(floorsDescended ?? 0) down") }
     return (parts + [Text.duration(seconds)]).joined(separator: " · ")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MotionServices
 
-/// Floors count on foot only, and a step is as long as the person and the track say.
+/// Floors count on foot only.
 @Suite(.timeLimit(.minutes(20))) struct FloorTests {
   private func floors(_ height: @escaping (Double) -> Double, cadence: @escaping (Double) -> Double?) -> (Int, Int) {
     let told = Told(Person(cadence: cadence, height: height).samples(0..<120).samples)
@@ -34,14 +34,5 @@ import Testing
 
   @Test func levelGroundGivesNone() {
     #expect(floors({ 0.2 * Scalar.sin($0) }, cadence: { 10..<110 ~= $0 ? 1.8 : nil }) == (0, 0))
-  }
-
-  @Test func aStepIsAsLongAsHeightAndCadenceSay() {
-    var length = StepLength(height: 1.7)
-    #expect(abs(length.length(cadence: 1.8, isRunning: false) - 0.74) < 0.01)
-    length.factor = 1.1
-    #expect(abs(length.length(cadence: 1.8, isRunning: false) - 0.74 * 1.1) < 0.01)
-    // 3.35 km with 3100 steps.
-    #expect(abs(StepLength(height: 1.7).length(cadence: 2.64, isRunning: true) - 1.08) < 0.02)
   }
 }

@@ -53,7 +53,7 @@ import Testing
     #expect(abs(first.start.seconds - 10) < 1.5 && abs(last.end.seconds - 70) < 1.5)
     let active = told.epochs.reduce(0) { $0 + $1.activeTime }
     #expect(abs(active - 60) < 2)
-    // Walking and height 1.70 m: 0.74 m a step.
+    // Brisk, and height 1.70 m: 0.74 m a step.
     let distance = told.epochs.reduce(0) { $0 + $1.distance }
     #expect(abs(distance / Double(told.steps) - 0.74) < 0.03)
     #expect(told.epochs.allSatisfy { $0.floorsAscended == nil })

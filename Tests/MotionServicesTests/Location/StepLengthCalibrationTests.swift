@@ -33,15 +33,18 @@ import Testing
   }
 
   @Test func aLongWalkGivesThePersonsOwnSteps() {
-    #expect(StepLengthCalibration().factor == 1)
+    #expect(StepLengthCalibration().correction == StepLengthCorrection())
     // 1.15 of the model; the first 200 m are the model's.
     let calibration = walked(5000, speed: 1.3 * 1.15)
-    #expect(abs(calibration.factor - (200 + 5000 * 1.15) / 5200) < 0.002)
-    #expect(abs(walked(200, speed: 1.3 * 1.15).factor - 1.075) < 0.005)
+    #expect(abs(calibration.correction.factor - (200 + 5000 * 1.15) / 5200) < 0.002)
+    #expect(abs(walked(200, speed: 1.3 * 1.15).correction.factor - 1.075) < 0.005)
+    // What is unknown of the person: half, and then next to nothing.
+    #expect(abs(walked(200, speed: 1.3).correction.unknown - 0.52) < 0.01 && calibration.correction.unknown < 0.07)
   }
 
   @Test func aReceiverThatIsLateSaysTheSame() {
-    #expect(abs(walked(1000, speed: 1.5).factor - walked(1000, speed: 1.5, late: true).factor) < 1e-12)
+    #expect(
+      abs(walked(1000, speed: 1.5).correction.factor - walked(1000, speed: 1.5, late: true).correction.factor) < 1e-12)
   }
 
   @Test(arguments: [0.0, 0.4, 30]) func aTreadmillAndATrainAreLeftOut(speed: Double) {
@@ -65,8 +68,8 @@ import Testing
     calibration.update(from: time(1000), to: time(1001), modelled: .nan)
     calibration.update(piece(5, 6, speed: 1))
     calibration.update(from: time(3), to: time(5.5), modelled: 3)
-    #expect(calibration.sums == sums && StepLengthCalibration(sums).factor == calibration.factor)
-    #expect(StepLengthCalibration(.init(modelled: -1, measured: .nan)).factor == 1)
+    #expect(calibration.sums == sums && StepLengthCalibration(sums).correction.factor == calibration.correction.factor)
+    #expect(StepLengthCalibration(.init(modelled: -1, measured: .nan)).correction.factor == 1)
   }
 
   @Test func oldWalksCountLess() {
@@ -77,6 +80,6 @@ import Testing
       calibration.update(from: time(start), to: time(start + 5), modelled: 5)
     }
     // 10 km later the new length has come through: 1.5 m/s beside 1 m/s of the model.
-    #expect((1.33...1.45).contains(calibration.factor) && calibration.sums.modelled <= 10_000)
+    #expect((1.33...1.45).contains(calibration.correction.factor) && calibration.sums.modelled <= 10_000)
   }
 }
