@@ -3,88 +3,122 @@
 
 import MotionMath
 
-/// Decides which activity the windows belong to.
+/// Joins what the windows say to activities: a hidden Markov model.
 ///
-/// The tree judges one window. The path of Viterbi joins the windows: it keeps for each kind the best sequence that
-/// ends with it, where a change of the kind costs. The cost is small for a walk or a run and large for a vehicle (a bus
-/// stop is no journey), so a vehicle is reported a quarter of a minute late and a walk after two windows.
+/// The kinds of movement are its states. Each lasts for a while (the mean durations) and is followed by some kinds more
+/// often than by others; ``ActivityNetwork`` says how well each fits a window. ``probabilities`` are those of the
+/// present block of 0.64 s given everything up to the window around it (the forward algorithm);
+/// ``lateProbabilities`` are those of the block two before, which also know the windows since (a fixed-lag smoother;
+/// Rabiner 1989). Steps count where walking or running is more likely than all the rest together: one decision for
+/// both, in which a single odd window means little and a long drive makes a walk in it unlikely.
 struct ActivityClassifier: Sendable {
-  typealias Kind = ActivityTree.Kind
+  typealias Kind = ActivityNetwork.Kind
+  typealias Values = ActivityNetwork.Values
 
-  /// Costs in units of the logarithm of a probability.
+  /// The constants.
   struct Parameters: Sendable, Hashable {
-    /// Of a change to each kind.
-    var entries: [Float] = [2, 1.3, 2.5, 8, 14, 10]
-    /// Of a car that stops: red lights are shorter.
-    var parking: Float = 50
-    /// The part of a window that is new: windows overlap, so their judgements are not independent.
+    /// Seconds that each kind lasts, mean.
+    var durations: [Double] = [60, 20, 30, 15, 300, 180]
+    /// How often each kind follows another.
+    var followers: [Float] = [0.3, 0.35, 0.05, 0.25, 0.03, 0.02]
+    /// The part of the stops of a vehicle that are halts, after which it goes on.
+    var halts: Float = 0.9
+    /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.
     var weight: Float = 0.35
-    /// No judgement of one window is more certain than this.
-    var leastProbability: Float = 0.02
+    /// No window is more certain than this: the lowest logarithm of a probability.
+    var leastLogarithm: Float = -4
   }
 
+  /// Blocks by which ``lateProbabilities`` are late.
+  static let lag = 2
+  /// Seconds from one window to the next.
+  static let hop = 0.64
+
   let parameters: Parameters
-  let tree: ActivityTree
-  let running: LogisticScore
+  private var network: ActivityNetwork
+  /// The rows of the probabilities of each kind after each, and the same by columns.
+  private let rows: [Values]
+  private let columns: [Values]
   private(set) var kind: Kind?
-  /// The probabilities of the latest window.
-  private(set) var probabilities = SIMD8<Float>.zero
+  private(set) var probabilities: Values
+  private(set) var lateProbabilities = Values.zero
   /// The mean probability of the present kind over the latest windows.
   private(set) var certainty: Float = 0
   /// Windows without movement in a row.
   private(set) var stillWindows = 0
-  private var scores = [Float](repeating: 0, count: 6)
-  private var next = [Float](repeating: 0, count: 6)
-  private var starts = [Int64](repeating: 0, count: 6)
-  private var nextStarts = [Int64](repeating: 0, count: 6)
+  /// When each kind began: since then more of its probability has come from itself than from others.
+  private var starts = [Int64](repeating: 0, count: Kind.allCases.count)
+  /// The latest probabilities and how well each kind fitted, latest first.
+  private var history: [(probabilities: Values, fit: Values)] = []
 
-  init(tree: ActivityTree, running: LogisticScore, parameters: Parameters = Parameters()) {
-    (self.tree, self.running, self.parameters) = (tree, running, parameters)
-  }
-
-  /// The probability of walking or running in the latest window.
-  var gait: Float { probabilities[Kind.walking.rawValue] + probabilities[Kind.running.rawValue] }
-
-  /// How much better the best path that ends on foot is than the best that does not, as a logarithm of odds.
-  var pathOdds: Double {
-    let foot = max(scores[Kind.walking.rawValue], scores[Kind.running.rawValue])
-    var rest = -Float.infinity
-    for index in scores.indices where index != Kind.walking.rawValue && index != Kind.running.rawValue {
-      rest = max(rest, scores[index])
+  init(_ network: ActivityNetwork, parameters: Parameters = Parameters()) {
+    (self.network, self.parameters) = (network, parameters)
+    let kinds = Kind.allCases.indices
+    var rows = [Values](repeating: .zero, count: kinds.count)
+    for from in kinds {
+      let leaves = Float(Self.hop / parameters.durations[from])
+      let others = kinds.reduce(0) { $1 == from ? $0 : $0 + parameters.followers[$1] }
+      for to in kinds { rows[from][to] = to == from ? 1 - leaves : leaves * parameters.followers[to] / others }
     }
-    return Double(foot - rest)
+    let (car, still) = (Kind.automotive.rawValue, Kind.stationary.rawValue)
+    rows[car][car] += rows[car][still] * parameters.halts
+    rows[car][still] *= 1 - parameters.halts
+    self.rows = rows
+    columns = kinds.map { to in kinds.reduce(into: Values.zero) { $0[$1] = rows[$1][to] } }
+    probabilities = kinds.reduce(into: Values.zero) { $0[$1] = parameters.followers[$1] }
+    history.reserveCapacity(Self.lag + 2)
   }
 
-  /// When the present kind began: the middle of its first window.
+  /// The probability of walking or running now, and in the block two before.
+  var gait: Float { Self.gait(probabilities) }
+  var lateGait: Float { Self.gait(lateProbabilities) }
+
+  static func gait(_ values: Values) -> Float { values[Kind.walking.rawValue] + values[Kind.running.rawValue] }
+
+  /// When the present kind began.
   var start: Int64 { kind.map { starts[$0.rawValue] } ?? 0 }
 
   mutating func restart() {
-    (kind, certainty, stillWindows, probabilities) = (nil, 0, 0, .zero)
+    self = ActivityClassifier(network, parameters: parameters)
   }
 
   /// Takes the features of the window around a time.
   mutating func update(_ features: ActivityFeatures, middle: Int64) {
     stillWindows = features.deviation < ActivityFeatures.stillDeviation ? stillWindows + 1 : 0
-    probabilities = tree.probabilities(features)
-    let (gait, runs) = (self.gait, Float(running.probability(features.runningInputs)))
-    probabilities[Kind.walking.rawValue] = gait * (1 - runs)
-    probabilities[Kind.running.rawValue] = gait * runs
-    if kind == nil {
-      for index in scores.indices { (scores[index], starts[index]) = (-0.5 * parameters.entries[index], middle) }
+    if kind == nil { for index in starts.indices { starts[index] = middle } }
+    let logarithms = network.logarithms(features)
+    var fit = Values.zero
+    var next = Values.zero
+    for to in Kind.allCases.indices {
+      fit[to] = Float(Scalar.exp(Double(parameters.weight * max(parameters.leastLogarithm, logarithms[to]))))
+      let parts = probabilities * columns[to]
+      let sum = parts.sum()
+      if parts[to] < sum - parts[to] { starts[to] = middle }
+      next[to] = sum * fit[to]
     }
-    let best = scores.indices.max { scores[$0] < scores[$1] } ?? 0
-    for index in scores.indices {
-      var cost = parameters.entries[index]
-      if best == Kind.automotive.rawValue, index == Kind.stationary.rawValue { cost = parameters.parking }
-      let changed = scores[best] - cost
-      let stays = scores[index] >= changed
-      nextStarts[index] = stays ? starts[index] : middle
-      let evidence = Scalar.log(Double(max(parameters.leastProbability, probabilities[index])))
-      next[index] = max(scores[index], changed) + parameters.weight * Float(evidence)
+    probabilities = next / next.sum()
+    history.insert((probabilities, fit), at: 0)
+    if history.count > Self.lag + 1 { history.removeLast() }
+    lateProbabilities = smoothed(history.count - 1)
+    decide()
+  }
+
+  /// The windows are over: the probabilities of the block `age` before the last one.
+  func smoothed(_ age: Int) -> Values {
+    var back = Values(repeating: 1)
+    for later in 0..<age {
+      let fitting = history[later].fit * back
+      for from in Kind.allCases.indices { back[from] = (rows[from] * fitting).sum() }
+      back /= back.sum()
     }
-    let decided = next.indices.max { next[$0] < next[$1] } ?? 0
-    for index in scores.indices { (scores[index], starts[index]) = (next[index] - next[decided], nextStarts[index]) }
-    let part: Float = decided == kind?.rawValue ? 0.3 : 1
+    let result = history[age].probabilities * back
+    return result / result.sum()
+  }
+
+  private mutating func decide() {
+    var decided = 0
+    for index in Kind.allCases.indices where probabilities[index] > probabilities[decided] { decided = index }
+    let part: Float = decided == kind?.rawValue ? 0.15 : 1
     certainty += (probabilities[decided] - certainty) * part
     kind = Kind(rawValue: decided)
   }

@@ -10,9 +10,7 @@ extension ActivityEstimator {
     let flags = flags(kind, features)
     var confidence = ActivityConfidence.low
     if classifier.certainty > 0.7 { confidence = .medium }
-    // No recordings of vehicles with a licence exist: their tree comes from published figures and from physics.
-    let mayBeCertain = kind != .automotive && kind != .cycling
-    if classifier.certainty > 0.9, mayBeCertain { confidence = .high }
+    if classifier.certainty > 0.9, mayBeCertain(kind) { confidence = .high }
     let isFirst = activity.activity == .unknown
     if flags == activity.activity, confidence <= activity.confidence { return nil }
     // The same activity with more confidence is told from now on; a new one from its beginning.
@@ -25,7 +23,20 @@ extension ActivityEstimator {
     return activity
   }
 
-  private func flags(_ kind: ActivityTree.Kind, _ features: ActivityFeatures) -> MotionActivity {
+  /// A walk is certain only with steps that count; bicycles are known from simulations alone.
+  private func mayBeCertain(_ kind: ActivityNetwork.Kind) -> Bool {
+    switch kind {
+    case .walking, .running:
+      walk.count > 0 && line.last - walk.step(0) < Self.longestSilence
+    case .cycling: false
+    case .stationary, .other, .automotive: true
+    }
+  }
+
+  /// Nanoseconds: a step is counted four seconds late, and two blocks without one are no walk.
+  private static let longestSilence: Int64 = 6_000_000_000
+
+  private func flags(_ kind: ActivityNetwork.Kind, _ features: ActivityFeatures) -> MotionActivity {
     // A head shows no vehicle: it moves by itself.
     if parameters.placement == .head, kind == .automotive || kind == .cycling {
       return features.deviation < ActivityFeatures.stillDeviation ? .stationary : []
@@ -36,7 +47,7 @@ extension ActivityEstimator {
     case .running: .running
     case .cycling: .cycling
     case .automotive:
-      classifier.stillWindows >= 3 ? [.automotive, .stationary] : .automotive
+      classifier.stillWindows >= 6 ? [.automotive, .stationary] : .automotive
     case .other: []
     }
   }

@@ -29,11 +29,8 @@ extension ActivityEstimator {
     var wander = 0.0
     /// Pause and resume.
     var isMoving = false
-    /// Mean and mean square of the acceleration over about a second.
-    var mean = 1.0
-    var square = 1.0
 
-    mutating func restart() { (isMoving, mean, square, emitted, row) = (false, 1, 1, .min, 0) }
+    mutating func restart() { (isMoving, emitted, row) = (false, .min, 0) }
 
     func step(_ age: Int) -> Int64 { recent[(count - 1 - age) % recent.count] }
 
@@ -42,7 +39,7 @@ extension ActivityEstimator {
 
   /// Adds the steps that became certain to the span.
   mutating func collect(at now: Int64) {
-    let period = Int64(1e9 / max(0.5, steps.cadence))
+    let period = Int64(1e9 / steps.cadence)
     let isRunning = classifier.kind == .running
     for time in steps.counted {
       let previous = walk.count > 0 ? walk.step(0) : .min
@@ -121,27 +118,13 @@ extension ActivityEstimator {
     return epoch
   }
 
-  /// Pause and resume, sooner than the steps are certain: a pause when no candidate comes for two periods or the device
-  /// is still; a resumption after four regular candidates in a row that the windows support, at the latest with the
-  /// first step that counts.
-  mutating func follow(_ norm: Double, isCandidate: Bool, at time: Int64) -> StepEvent? {
-    walk.mean += (norm - walk.mean) * 0.04
-    walk.square += (norm * norm - walk.square) * 0.04
-    let kind: StepEvent.Kind
-    if walk.isMoving {
-      let period = 1e9 / max(0.5, steps.cadence)
-      let silence = Double(time - steps.candidate(0))
-      let isStill = walk.square - walk.mean * walk.mean < 0.03 * 0.03
-      guard silence > max(1.2e9, 2 * period) || isStill || steps.gate.level < 0 else { return nil }
-      kind = .pause
-    } else {
-      let isCertain = steps.gate.isOpen && steps.row >= 8
-      let isLikely = steps.gate.level > 0 && steps.row >= 4 && steps.height > 0.08
-      guard isCandidate, isCertain || isLikely else { return nil }
-      kind = .resume
-    }
-    walk.isMoving.toggle()
-    return StepEvent(time: SensorInstant(nanoseconds: time), kind: kind)
+  /// Pause and resume, sooner than the steps are certain: the person walks when gait is likelier than all the rest, and
+  /// stops with that, or at once when the last 1.28 s are still.
+  mutating func follow(_ time: Int64) -> StepEvent? {
+    let isMoving = classifier.gait > 0.5 && window.latestDeviation >= 0.03
+    guard isMoving != walk.isMoving else { return nil }
+    walk.isMoving = isMoving
+    return StepEvent(time: SensorInstant(nanoseconds: time), kind: isMoving ? .resume : .pause)
   }
 }
 

@@ -14,15 +14,16 @@ package import MotionSensing
 /// if let update = estimator.finish() { … }
 /// ```
 ///
-/// The acceleration is brought to 50 Hz (``GaitResampler``). Every 1.28 s the last 5.12 s become a handful of numbers
-/// (``ActivityFeatures``); a decision tree judges them and ``ActivityClassifier`` joins the judgements to activities.
-/// ``StepDetector`` counts the maxima of the acceleration while the numbers look like gait. ``FloorCounter`` adds up
-/// the height between steps.
+/// The acceleration is brought to 50 Hz (``GaitResampler``). Every 0.64 s a window of 5.12 s becomes a handful of
+/// numbers (``ActivityFeatures``); ``ActivityNetwork`` says which kinds of movement they fit and ``ActivityClassifier``
+/// joins the windows to activities. ``StepDetector`` counts the waves of the acceleration where the activity is gait.
+/// ``FloorCounter`` adds up the height between steps. What is decided is the middle of the window, so everything is
+/// known at least 2.56 s late.
 ///
 /// A pause of more than 1.5 s, and a time that goes back, reset it; samples that are not finite, that have the time
 /// of the one before or an impossible one are left out and counted. Memory is constant; a sample allocates nothing.
 package struct ActivityEstimator: Sendable {
-  /// Where the device is worn: it selects the thresholds.
+  /// Where the device is worn: it selects the network.
   package enum Placement: Sendable, Hashable {
     /// A phone in a pocket, hand or bag.
     case body
@@ -46,11 +47,7 @@ package struct ActivityEstimator: Sendable {
     package var placement = Placement.body
     /// Metres: the person's height, for the length of a step. Nil, the default: not known, 1.70 serves.
     package var height: Double?
-    /// Nil: those of the placement.
-    var steps: StepDetector.Parameters?
-    /// Nil: those of the placement.
-    var tree: ActivityTree?
-    var running: LogisticScore?
+    var steps = StepDetector.Parameters()
     var classifier = ActivityClassifier.Parameters()
 
     /// The defaults.
@@ -66,7 +63,8 @@ package struct ActivityEstimator: Sendable {
   /// The activity now; `.unknown` before the first decision.
   package internal(set) var activity = ActivityChange(
     start: SensorInstant(nanoseconds: 0), activity: .unknown, confidence: .low)
-  /// The features of the window that closed with the latest sample; nil when none did.
+  /// The features of the window that closed with the latest sample; nil when none did. They describe the time 2.56 s
+  /// ago.
   package internal(set) var lastFeatures: ActivityFeatures?
   /// Samples that were left out: not finite, at the time of the one before, or at an impossible time.
   package internal(set) var rejectedCount = 0
@@ -79,8 +77,9 @@ package struct ActivityEstimator: Sendable {
   var walk = WalkState()
   var line = Line()
   private var resampler = GaitResampler()
-  private var window = GaitWindow()
-  private var spectrum = GaitSpectrum()
+  var window = GaitWindow()
+  private var room = ActivityFeatures.Workspace()
+  private let frequency = StepFrequency()
 
   /// The present line of samples, from one pause to the next.
   struct Line: Sendable {
@@ -88,11 +87,9 @@ package struct ActivityEstimator: Sendable {
     var kind: SensorKinds = []
     var start = Int64.min
     var last = Int64.min
-    /// The squared rate of rotation in (rad/s)² and its time.
-    var rotation = Float.nan
-    var rotationTime = Int64.min
-    /// Cells of 20 ms since the start.
+    /// Cells of 20 ms since the start, the first of the present pair, and its norm.
     var cells = 0
+    var first = (norm: 0.0, force: SIMD3<Double>.zero)
   }
 
   /// Nanoseconds from the origin of time.
@@ -102,16 +99,14 @@ package struct ActivityEstimator: Sendable {
   package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     let isWrist = parameters.placement == .wrist
-    steps = StepDetector(parameters: parameters.steps ?? (isWrist ? .wrist : .body))
+    steps = StepDetector(parameters: parameters.steps)
     classifier = ActivityClassifier(
-      tree: parameters.tree ?? (isWrist ? .wrist : .body),
-      running: parameters.running ?? (isWrist ? .runningWrist : .runningBody),
-      parameters: parameters.classifier)
+      ActivityNetwork(isWrist ? .wrist : .body), parameters: parameters.classifier)
     stepLength = StepLength(height: parameters.height, parameters: isWrist ? .wrist : .body)
   }
 
-  /// Takes the next sample in order of time: accelerometer, gyroscope, inertial, air pressure or fused motion; others
-  /// are ignored.
+  /// Takes the next sample in order of time: accelerometer, inertial, air pressure or fused motion; others are
+  /// ignored.
   package mutating func update(_ sample: SensorSample) -> ActivityUpdate? {
     lastFeatures = nil
     // Differences of times must be numbers; 126 years from the origin is not a time.
@@ -123,14 +118,10 @@ package struct ActivityEstimator: Sendable {
     case .accelerometer(let sample):
       return take(sample.specificForce, at: sample.time, from: .accelerometer)
     case .inertial(let sample):
-      rotate(sample.angularVelocity, at: sample.time)
       return take(sample.specificForce, at: sample.time, from: .inertial)
     case .motion(let sample):
-      rotate(sample.angularVelocity, at: sample.time)
       let force = (sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale
       return take(force, at: sample.time, from: .motion)
-    case .gyroscope(let sample):
-      rotate(sample.angularVelocity, at: sample.time)
     case .pressure(let sample):
       guard sample.medium == .air else { return nil }
       if sample.pressure.isFinite {
@@ -138,17 +129,9 @@ package struct ActivityEstimator: Sendable {
       } else {
         rejectedCount += 1
       }
-    case .magnetometer, .temperature: break
+    case .gyroscope, .magnetometer, .temperature: break
     }
     return nil
-  }
-
-  private mutating func rotate(_ rate: Vector3<Device>, at time: SensorInstant) {
-    guard rate.isFinite else {
-      rejectedCount += 1
-      return
-    }
-    (line.rotation, line.rotationTime) = (Float(rate.dot(rate)), time.nanoseconds)
   }
 
   private mutating func take(_ force: Vector3<Device>, at time: SensorInstant, from kind: SensorKinds)
@@ -177,7 +160,7 @@ package struct ActivityEstimator: Sendable {
   private mutating func restart(at time: Int64, _ force: SIMD3<Double>, _ kind: SensorKinds) -> ActivityUpdate? {
     let update = line.last == .min ? nil : finish()
     if line.last != .min, time < line.last { floors.restart() }
-    line = Line(kind: kind, start: time, last: time, rotation: line.rotation, rotationTime: line.rotationTime)
+    line = Line(kind: kind, start: time, last: time)
     resampler.restart(time, force)
     window.removeAll()
     steps.restart()
@@ -187,53 +170,69 @@ package struct ActivityEstimator: Sendable {
     return update
   }
 
-  /// A cell of 20 ms.
+  /// A cell of 20 ms; two are a cell of the window.
   private mutating func take(_ force: SIMD3<Double>, at time: Int64) -> ActivityUpdate? {
     let norm = (force * force).sum().squareRoot()
-    let isTurning = line.rotationTime != .min && abs(time - line.rotationTime) < 500_000_000
-    window.append(SIMD3<Float>(force), norm: Float(norm), rotation: isTurning ? line.rotation : .nan)
-    let isCandidate = steps.update(norm, at: time)
     amplitude.update(norm, at: time)
     line.cells += 1
-    let event = follow(norm, isCandidate: isCandidate, at: time)
-    // 1.28 s; the first window may be half.
-    guard line.cells % 64 == 0, line.cells >= GaitWindow.length / 2 else {
-      return event.map { ActivityUpdate(event: $0) }
+    guard line.cells % 2 == 0 else {
+      line.first = (norm, force)
+      return nil
     }
+    window.append(SIMD3<Float>((force + line.first.force) / 2), norm: Float((norm + line.first.norm) / 2))
+    // 0.64 s; the first window is half empty: its middle is the begin.
+    let cells = line.cells / 2
+    guard cells % StepDetector.block == 0, cells >= GaitWindow.length / 2 else { return nil }
     var update = closeWindow(at: time)
-    if let event { update.event = event }
-    return update.isEmpty ? nil : update
-  }
-
-  private mutating func closeWindow(at time: Int64) -> ActivityUpdate {
-    var features = ActivityFeatures(window, &spectrum)
-    let length = window.count < GaitWindow.length ? GaitWindow.length / 2 : GaitWindow.length
-    let start = time - Int64(length) * GaitResampler.period
-    let regularity = steps.regularity(since: start)
-    features.candidates = Double(regularity.count) / (Double(length) * GaitResampler.seconds)
-    features.irregularity = regularity.irregularity
-    features.rate = features.stepRate(regularity.rate)
-    features.pedalling = steps.followPedals(features)
-    lastFeatures = features
-
-    classifier.update(features, middle: (start + time) / 2)
-    steps.close(features, from: start, to: time, gait: Double(classifier.gait), path: classifier.pathOdds)
-    if features.deviation < ActivityFeatures.leastDeviation { floors.stayStill(at: time) }
-    collect(at: time)
-    var update = ActivityUpdate(activity: decide(features))
     if walk.emitted == .min || time - walk.emitted >= 2_560_000_000, let epoch = emit() {
       update.steps = epoch
       walk.emitted = time
     }
-    return update
+    return update.isEmpty ? nil : update
+  }
+
+  private static let half = Int64(GaitWindow.length / 2) * StepDetector.cell
+
+  /// Judges the window that ends at a time; steps are collected, not delivered.
+  private mutating func closeWindow(at time: Int64) -> ActivityUpdate {
+    let features = ActivityFeatures(window, &room, frequency)
+    lastFeatures = features
+    let middle = time - Self.half
+    classifier.update(features, middle: middle)
+    steps.find(window, features, middle: middle)
+    if steps.unjudged > ActivityClassifier.lag { judge(classifier.lateGait, at: time) }
+    if features.deviation < Self.leastDeviation { floors.stayStill(at: time) }
+    let event = follow(time)
+    return ActivityUpdate(event: event, activity: decide(features))
+  }
+
+  /// g: nobody walks who moves less.
+  private static let leastDeviation: Float = 0.01
+
+  private mutating func judge(_ gait: Float, at time: Int64) {
+    steps.judge(isGait: gait > 0.5)
+    collect(at: time)
   }
 
   /// The samples are over: what is still held back and certain.
   package mutating func finish() -> ActivityUpdate? {
     guard line.last != .min else { return nil }
-    steps.finish()
-    collect(at: line.last)
-    let update = ActivityUpdate(steps: emit())
+    var update = ActivityUpdate()
+    // The windows whose middle is in the last seconds: empty at the end.
+    var cells = line.cells / 2
+    let end = cells + GaitWindow.length / 2
+    while cells < end {
+      window.appendEmpty()
+      cells += 1
+      guard cells % StepDetector.block == 0, cells >= GaitWindow.length / 2 else { continue }
+      let time = line.start + Int64(cells) * StepDetector.cell
+      update = update.merged(with: closeWindow(at: time))
+    }
+    for age in stride(from: steps.unjudged - 1, through: 0, by: -1) {
+      judge(ActivityClassifier.gait(classifier.smoothed(age)), at: line.last)
+    }
+    update.steps = emit()
+    lastFeatures = nil
     return update.isEmpty ? nil : update
   }
 

@@ -3,133 +3,134 @@
 
 import MotionMath
 
-/// What a window of 5.12 s says about the movement of the device: the input of the decision tree.
+/// What a window of 5.12 s says about the movement in its middle: the input of ``ActivityNetwork``.
 ///
 /// Everything is independent of how the device is turned. The spectral features end at 8 Hz, so they mean the same for
-/// a sensor of 20 Hz and one of 800 Hz.
+/// a sensor of 20 Hz and one of 800 Hz. A share is an amplitude: the square root of a part of the power between 0.5 Hz
+/// and 8 Hz (0.3 Hz and 8 Hz for horizontal ones), 0…1.
 package struct ActivityFeatures: Sendable, Equatable {
-  /// g: the standard deviation of the length of the acceleration.
-  package var deviation = 0.0
-  /// 0…1: the highest maximum of the autocorrelation between 0.25 s and 1.25 s, and its delay in seconds.
-  package var autocorrelation = 0.0
-  package var delay = 0.0
-  /// Hz: the strongest line between 0.6 Hz and 5 Hz, and its share of the power (±0.25 Hz).
-  package var frequency = 0.0
-  package var line = 0.0
-  /// Shares of the power between 0.5 Hz and 8 Hz: 0.5–1.5 Hz, 1.5–3.5 Hz, 5–8 Hz.
-  package var slow = 0.0
-  package var middle = 0.0
-  package var fast = 0.0
+  /// g: the standard deviation of the length of the acceleration, in the window and in its middle half.
+  package var deviation: Float = 0
+  package var middleDeviation: Float = 0
+  /// Hz: the steps a second, if these are steps (``StepFrequency``).
+  package var stepFrequency: Float = 1.8
+  /// Shares of the step frequency, of its double and of its half.
+  var stepShare: Float = 0
+  var doubleShare: Float = 0
+  var halfShare: Float = 0
+  /// Shares of half the step frequency and of the step frequency in the strongest horizontal direction: an arm or a leg
+  /// swings once in two steps, but once in a turn of the pedals.
+  var strideSway: Float = 0
+  var stepSway: Float = 0
+  /// −1…1: the autocorrelation of the length of the acceleration after one step and after two; after one step in the
+  /// middle half; and the highest between 0.28 s and 1.24 s.
+  var stepCorrelation: Float = 0
+  var strideCorrelation: Float = 0
+  var middleCorrelation: Float = 0
+  var highestCorrelation: Float = 0
+  /// Shares of 0.5–1.5 Hz, 1.5–3.5 Hz and 5–8 Hz.
+  var slow: Float = 0
+  var middle: Float = 0
+  var fast: Float = 0
   /// 0…1: the part of the variance of the acceleration that is at right angles to gravity.
-  package var horizontal = 0.0
-  /// 0…1: the share of half the cadence (±0.25 Hz) in the strongest horizontal component: an arm or a leg swings once
-  /// in two steps.
-  package var sway = 0.0
-  /// Hz: the strongest line of that component between 0.4 Hz and 5 Hz: once a stride on foot, once a turn of the pedals
-  /// on a bicycle.
-  package var swing = 0.0
-  /// Radians between gravity in the first and in the second half of the window.
-  package var tilt = 0.0
+  var horizontal: Float = 0
+  /// Radians between gravity in the first and in the second half.
+  var tilt: Float = 0
   /// g below and above the mean that the length of the acceleration reaches.
-  package var lowest = 0.0
-  package var highest = 0.0
-  /// Candidate steps per second, and the mean deviation of their intervals relative to the mean interval; 1 for fewer
-  /// than 4.
-  package var candidates = 0.0
-  package var irregularity = 1.0
-  /// rad/s, root mean square; −1 without a gyroscope.
-  package var rotation = -1.0
-  /// Hz: the strongest line between 1.2 Hz and 3.2 Hz, or half of it where that is the cadence.
-  package var cadence = 0.0
-  /// 0…1: how much the latest periodic windows looked like pedals.
-  package var pedalling = 0.0
-  /// Hz: steps per second: the cadence, or its half or double where the candidates say so.
-  package var rate = 0.0
+  var lowest: Float = 0
+  var highest: Float = 0
+  /// 0…1: the part of the window that is not empty.
+  var filled: Float = 0
 
+  /// For files of features.
   package static let names = [
-    "deviation", "autocorrelation", "delay", "frequency", "line", "slow", "middle", "fast", "horizontal", "sway",
-    "tilt",
-    "lowest", "highest", "candidates", "irregularity", "swing", "cadence", "pedalling",
-    "rotation", "rate",
+    "deviation", "middleDeviation", "stepFrequency", "stepShare", "doubleShare", "halfShare", "strideSway", "stepSway",
+    "stepCorrelation", "strideCorrelation", "slow", "middle", "fast", "horizontal", "tilt", "asymmetry", "filled",
+    "middleCorrelation", "highestCorrelation", "crest",
   ]
 
-  /// In the order of ``names``.
-  package var values: [Double] { Self.names.indices.map(value) }
+  /// In the order of ``names``, as the network takes them: what spans decades as a logarithm.
+  package var values: [Float] {
+    [
+      log(deviation + 0.003), log(middleDeviation + 0.003), log(stepFrequency / 1.8), stepShare, doubleShare, halfShare,
+      strideSway, stepSway, stepCorrelation, strideCorrelation, slow, middle, fast, horizontal, log(tilt + 0.02),
+      log((highest + 0.02) / (lowest + 0.02)), filled, middleCorrelation, highestCorrelation,
+      log((highest + lowest + 0.02) / (deviation + 0.005)),
+    ]
+  }
+
+  private func log(_ value: Float) -> Float { Float(Scalar.log(Double(value))) }
 }
 
 extension ActivityFeatures {
-  /// One of the ``values``, without a list of them.
-  func value(_ index: Int) -> Double {
-    switch index {
-    case 0: deviation
-    case 1: autocorrelation
-    case 2: delay
-    case 3: frequency
-    case 4: line
-    case 5: slow
-    case 6: middle
-    case 7: fast
-    case 8: horizontal
-    case 9: sway
-    case 10: tilt
-    case 11: lowest
-    case 12: highest
-    case 13: candidates
-    case 14: irregularity
-    case 15: swing
-    case 16: cadence
-    case 17: pedalling
-    case 18: rotation
-    default: rate
-    }
+  /// Below this deviation in g a vehicle stands.
+  static let stillDeviation: Float = 0.015
+
+  /// Room to compute in.
+  struct Workspace: Sendable {
+    var spectrum = GaitSpectrum()
+    /// Deviations from the mean of the length of the acceleration, and of its strongest horizontal component, in g.
+    var norms = [Float](repeating: 0, count: GaitWindow.length)
+    var sways = [Float](repeating: 0, count: GaitWindow.length)
+    /// g: the mean deviation in the middle half.
+    var middleMean: Float = 0
+    /// By delay in cells.
+    var correlations = [Float](repeating: 0, count: Workspace.longestDelay + 1)
+
+    /// Two steps of 0.9 a second.
+    static let longestDelay = 57
   }
 
-  /// Below this deviation in g nothing walks, and the spectra are not computed.
-  static let leastDeviation = 0.01
-  /// Below this deviation in g a car stands.
-  static let stillDeviation = 0.015
-
-  /// g: above, the device may be at a foot, and the other foot may give no candidate.
-  static let hardDeviation = 1.0
-
-  /// Takes the features of the latest window. `spectrum` is room to compute in.
-  init(_ window: GaitWindow, _ spectrum: inout GaitSpectrum) {
-    // 2.56 s after a start a half window must do.
-    let range = window.latest(window.count < GaitWindow.length ? GaitWindow.length / 2 : GaitWindow.length)
-    let count = Double(range.count)
-    var (sum, squares, rotationSum) = (0.0, 0.0, 0.0)
-    var (low, high) = (Float.infinity, -Float.infinity)
-    var (halves, vectorSquares) = ((SIMD3<Float>.zero, SIMD3<Float>.zero), SIMD3<Float>.zero)
-    let middle = range.lowerBound + range.count / 2
-    for index in range {
-      let norm = window.norms[index]
-      sum += Double(norm)
-      squares += Double(norm) * Double(norm)
-      rotationSum += Double(window.rotations[index])
-      (low, high) = (min(low, norm), max(high, norm))
-      let vector = window.vectors[index]
-      if index < middle { halves.0 += vector } else { halves.1 += vector }
-      vectorSquares += vector * vector
+  /// Takes the features of the present window, of which at least one cell is not empty.
+  init(_ window: GaitWindow, _ room: inout Workspace, _ frequency: StepFrequency) {
+    filled = Float(window.valid.count) / Float(GaitWindow.length)
+    takeNorms(window, &room)
+    takeDirections(window, &room)
+    room.norms.withUnsafeBufferPointer { norms in
+      room.sways.withUnsafeBufferPointer { room.spectrum.transform(norms, $0) }
+      Self.correlate(norms, &room.correlations)
     }
-    let mean = sum / count
-    deviation = max(0, squares / count - mean * mean).squareRoot()
-    (lowest, highest) = (mean - Double(low), Double(high) - mean)
-    rotation = rotationSum.isNaN ? -1 : (rotationSum / count).squareRoot()
-    tilt = Vector3<Device>(halves.0).angle(to: Vector3<Device>(halves.1))
-    guard deviation >= Self.leastDeviation else { return }
-    (autocorrelation, delay) = window.autocorrelation(over: range, mean: Float(mean))
-    let center = (halves.0 + halves.1) / Float(count)
-    let axis = principalAxis(window, range, center)
-    spectrum.transform(count: range.count) { index in
-      let place = range.lowerBound + index
-      return (window.norms[place] - Float(mean), ((window.vectors[place] - center) * axis).sum())
-    }
-    takeSpectrum(spectrum)
+    highestCorrelation = room.correlations[7...31].max() ?? 0
+    let scale = Scale(room.spectrum, deviation)
+    stepFrequency = frequency.best(scale, room.correlations)
+    takeStep(scale, room)
   }
 
-  /// The direction at right angles to gravity in which the acceleration varies most; sets ``horizontal``.
-  private mutating func principalAxis(_ window: GaitWindow, _ range: Range<Int>, _ center: SIMD3<Float>) -> SIMD3<Float>
-  {
+  private mutating func takeNorms(_ window: GaitWindow, _ room: inout Workspace) {
+    let (valid, start) = (window.valid, window.start)
+    var sum: Float = 0
+    for position in valid { sum += window.norms[start + position] }
+    let mean = sum / Float(valid.count)
+    var squares: Float = 0
+    for position in 0..<GaitWindow.length {
+      let value = valid.contains(position) ? window.norms[start + position] - mean : 0
+      room.norms[position] = value
+      squares += value * value
+      (lowest, highest) = (max(lowest, -value), max(highest, value))
+    }
+    deviation = (squares / Float(valid.count)).squareRoot()
+    let half = Self.middleHalf
+    let count = Float(max(1, half.clamped(to: valid).count))
+    room.middleMean = room.norms[half].reduce(0, +) / count
+    let middleSquares = room.norms[half].reduce(0) { $0 + $1 * $1 } / count
+    middleDeviation = max(0, middleSquares - room.middleMean * room.middleMean).squareRoot()
+  }
+
+  static let middleHalf = GaitWindow.length / 4..<GaitWindow.length * 3 / 4
+
+  /// Sets what depends on gravity, and the component at right angles to it in which the acceleration varies most.
+  private mutating func takeDirections(_ window: GaitWindow, _ room: inout Workspace) {
+    let (valid, start, half) = (window.valid, window.start, GaitWindow.length / 2)
+    var (early, late) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
+    for position in valid {
+      if position < half { early += window.vectors[start + position] } else { late += window.vectors[start + position] }
+    }
+    let center = (early + late) / Float(valid.count)
+    let counts = (valid.clamped(to: 0..<half).count, valid.clamped(to: half..<GaitWindow.length).count)
+    early = counts.0 > 0 ? early / Float(counts.0) : center
+    late = counts.1 > 0 ? late / Float(counts.1) : center
+    tilt = Float(Vector3<Device>(early).angle(to: Vector3<Device>(late)))
+
     let up = center / max(1e-6, (center * center).sum().squareRoot())
     // Any two directions that complete a tripod with up.
     let least = abs(up.x) < 0.6 ? SIMD3<Float>(1, 0, 0) : SIMD3<Float>(0, 1, 0)
@@ -138,53 +139,99 @@ extension ActivityFeatures {
     let ahead = SIMD3(
       up.y * right.z - up.z * right.y, up.z * right.x - up.x * right.z, up.x * right.y - up.y * right.x)
     var (a, b, c, total) = (Float(0), Float(0), Float(0), Float(0))
-    for index in range {
-      let difference = window.vectors[index] - center
+    for position in valid {
+      let difference = window.vectors[start + position] - center
       let (x, y) = ((difference * right).sum(), (difference * ahead).sum())
       a += x * x
       b += x * y
       c += y * y
       total += (difference * difference).sum()
     }
-    horizontal = total > 0 ? Double((a + c) / total) : 0
+    horizontal = total > 0 ? (a + c) / total : 0
     let angle = 0.5 * Scalar.atan2(Double(2 * b), Double(a - c))
-    return right * Float(Scalar.cos(angle)) + ahead * Float(Scalar.sin(angle))
+    let axis = right * Float(Scalar.cos(angle)) + ahead * Float(Scalar.sin(angle))
+    for position in 0..<GaitWindow.length {
+      room.sways[position] =
+        valid.contains(position) ? ((window.vectors[start + position] - center) * axis).sum() : 0
+    }
   }
 
-  private mutating func takeSpectrum(_ spectrum: GaitSpectrum) {
-    let total = spectrum.power(0.5..<8)
-    guard total > 0 else { return }
-    let strongest = spectrum.peak(in: 0.6...5)
-    frequency = strongest.frequency
-    line = spectrum.power(frequency - 0.3..<frequency + 0.3) / total
-    slow = spectrum.power(0.5..<1.5) / total
-    middle = spectrum.power(1.5..<3.5) / total
-    fast = spectrum.power(5..<8) / total
-    let main = spectrum.peak(in: 1.2...3.2)
-    cadence = main.frequency
-    if cadence > 2.4 {
-      // A run has its line at the cadence; a walk may have a stronger one at twice its cadence.
-      let half = spectrum.peak(in: cadence * 0.465...cadence * 0.535)
-      if half.power > 0.5 * main.power { cadence /= 2 }
+  /// The autocorrelation. Both parts that are compared are brought to the same size, so that a walk that becomes faster
+  /// still agrees with itself.
+  private static func correlate(_ values: UnsafeBufferPointer<Float>, _ result: inout [Float]) {
+    guard let base = values.baseAddress else { return }
+    // Sums of squares of the head and the tail, without the part that the delay cuts off.
+    var head: Float = 0
+    for value in values { head += value * value }
+    var tail = head
+    let raw = UnsafeRawPointer(base)
+    for delay in 1..<result.count {
+      let (last, first) = (values[values.count - delay], values[delay - 1])
+      head -= last * last
+      tail -= first * first
+      var sums = SIMD8<Float>.zero
+      let length = values.count - delay
+      var index = 0
+      while index + 8 <= length {
+        sums +=
+          raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
+          * raw.loadUnaligned(fromByteOffset: (index + delay) * 4, as: SIMD8<Float>.self)
+        index += 8
+      }
+      var sum = sums.sum()
+      while index < length {
+        sum += values[index] * values[index + delay]
+        index += 1
+      }
+      result[delay] = sum / max(1e-12, head * tail).squareRoot()
     }
-    // Such impacts are a run, and no run has 1.3 steps a second: the device is at one leg, whose foot lands every
-    // second step.
-    if deviation > Self.hardDeviation, cadence < 1.65 { cadence *= 2 }
-    let sideways = spectrum.power(0.3..<8, sideways: true)
-    let half = spectrum.power(cadence / 2 - 0.3..<cadence / 2 + 0.3, sideways: true)
-    sway = sideways > 0 ? half / sideways : 0
-    swing = spectrum.peak(in: 0.4...5, sideways: true).frequency
+  }
+
+  private mutating func takeStep(_ scale: Scale, _ room: Workspace) {
+    let frequency = stepFrequency
+    (stepShare, doubleShare) = (scale.share(frequency), scale.share(2 * frequency))
+    (halfShare, strideSway, stepSway) = (scale.share(frequency / 2), scale.sway(frequency / 2), scale.sway(frequency))
+    stepCorrelation = StepFrequency.correlation(room.correlations, steps: 1, frequency)
+    strideCorrelation = StepFrequency.correlation(room.correlations, steps: 2, frequency)
+    (slow, middle, fast) = (scale.share(0.5, 1.5), scale.share(1.5, 3.5), scale.share(5, 8))
+
+    // The middle half alone: a few steps between two rests agree with each other, the rests with nothing.
+    let half = Self.middleHalf
+    let mean = room.middleMean
+    let delay = min(half.count - 8, max(1, Int(Float(GaitWindow.rate) / frequency + 0.5)))
+    var (product, head, tail) = (Float(0), Float(0), Float(0))
+    for index in half.lowerBound..<half.upperBound - delay {
+      let (x, y) = (room.norms[index] - mean, room.norms[index + delay] - mean)
+      product += x * y
+      head += x * x
+      tail += y * y
+    }
+    middleCorrelation = product / max(1e-12, head * tail).squareRoot()
   }
 }
 
 extension ActivityFeatures {
-  /// Steps per second: the cadence, its half or its double, whichever is next to the rate of the candidates (0: there
-  /// are none).
-  func stepRate(_ candidates: Double) -> Double {
-    guard candidates > 0, cadence > 0, deviation < Self.hardDeviation else { return cadence }
-    let ratio = cadence / candidates
-    if ratio > 2.0.squareRoot() { return cadence / 2 }
-    return ratio < 0.5.squareRoot() ? cadence * 2 : cadence
+  /// The power of the window, to take shares of.
+  struct Scale {
+    let spectrum: GaitSpectrum
+    /// g
+    let deviation: Float
+    private let total: Float
+    private let horizontal: Float
+
+    init(_ spectrum: GaitSpectrum, _ deviation: Float) {
+      (self.spectrum, self.deviation) = (spectrum, deviation)
+      total = spectrum.first.between(0.5, 8) + 1e-9
+      horizontal = spectrum.second.between(0.3, 8) + 1e-9
+    }
+
+    /// Of a line in the length of the acceleration, and in its strongest horizontal component.
+    func share(_ frequency: Float) -> Float { max(0, spectrum.first.around(frequency) / total).squareRoot() }
+    func sway(_ frequency: Float) -> Float { max(0, spectrum.second.around(frequency) / horizontal).squareRoot() }
+    /// Of a band in the length of the acceleration.
+    func share(_ low: Float, _ high: Float) -> Float {
+      max(0, spectrum.first.between(low, high) / total).squareRoot()
+    }
   }
 }
 

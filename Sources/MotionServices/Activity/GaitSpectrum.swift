@@ -3,29 +3,31 @@
 
 import MotionMath
 
-/// The power spectra of two real signals at once: one Fourier transform of 512 points, whose real part is the first
-/// signal and whose imaginary part the second. The signals have up to 256 points at 50 Hz; zeros fill the rest, so a
-/// line is 0.098 Hz wide.
+/// The power spectra of two real signals at once: one Fourier transform of 256 points, whose real part is the first
+/// signal and whose imaginary part the second. The signals have 128 points at 25 Hz; zeros fill the rest, so a line is
+/// 0.098 Hz wide.
 struct GaitSpectrum: Sendable {
-  static let points = 512
+  static let points = 256
   /// Hz from one line to the next.
-  static let resolution = 50.0 / Double(points)
-  /// Lines that are computed: up to 10 Hz, the limit of a sensor of 20 Hz.
-  static let lines = 104
+  static let resolution = GaitWindow.rate / Double(points)
+  /// Lines that are computed: up to 8 Hz, which a sensor of 20 Hz still sees.
+  static let lines = 84
 
-  /// Power of the first and the second signal at the multiples of ``resolution``.
-  private(set) var first = [Float](repeating: 0, count: lines)
-  private(set) var second = [Float](repeating: 0, count: lines)
+  /// The first and the second signal.
+  private(set) var first = Power()
+  private(set) var second = Power()
   private var real = [Float](repeating: 0, count: points)
   private var imaginary = [Float](repeating: 0, count: points)
   /// The factors of each pass in a row: those of the pass over `half` begin at place `half`.
   private static let cosine = factors { Float(Scalar.cos(2 * .pi * $0)) }
   private static let sine = factors { Float(-Scalar.sin(2 * .pi * $0)) }
-  /// The Hann window of 256 points.
-  private static let taper = (0..<256).map { Float(0.5 - 0.5 * Scalar.cos(2 * .pi * Double($0) / 256)) }
-  /// The places of the first 256 points: their bits in reverse order.
-  private static let places = (0..<256).map { index in
-    (0..<9).reduce(0) { $0 | (index >> $1 & 1) << (8 - $1) }
+  /// The Hann window.
+  private static let taper = (0..<GaitWindow.length).map {
+    Float(0.5 - 0.5 * Scalar.cos(2 * .pi * Double($0) / Double(GaitWindow.length)))
+  }
+  /// The places of the first half of the points: their bits in reverse order.
+  private static let places = (0..<GaitWindow.length).map { index in
+    (0..<8).reduce(0) { $0 | (index >> $1 & 1) << (7 - $1) }
   }
 
   private static func factors(_ value: (Double) -> Float) -> [Float] {
@@ -38,23 +40,17 @@ struct GaitSpectrum: Sendable {
     return table
   }
 
-  /// Transforms `count` points; `value` gives both signals, without their means.
-  mutating func transform(count: Int, _ value: (Int) -> (Float, Float)) {
-    let stride = 256 / count
+  /// Transforms both signals; they have no mean.
+  mutating func transform(_ one: UnsafeBufferPointer<Float>, _ other: UnsafeBufferPointer<Float>) {
     let (taper, places) = (Self.taper, Self.places)
     real.withUnsafeMutableBufferPointer { real in
       imaginary.withUnsafeMutableBufferPointer { imaginary in
-        if count < 256 {
-          real.update(repeating: 0)
-          imaginary.update(repeating: 0)
-        }
-        for index in 0..<count {
-          let (a, b) = value(index)
-          let weight = taper[index * stride]
-          let place = places[index]
+        for index in 0..<GaitWindow.length {
+          let (weight, place) = (taper[index], places[index])
+          let (a, b) = (one[index] * weight, other[index] * weight)
           // The other half of the points are zeros, so the first pass is a copy.
-          (real[place], imaginary[place]) = (a * weight, b * weight)
-          (real[place + 1], imaginary[place + 1]) = (a * weight, b * weight)
+          (real[place], imaginary[place]) = (a, b)
+          (real[place + 1], imaginary[place + 1]) = (a, b)
         }
         Self.butterflies(real, imaginary)
       }
@@ -62,8 +58,8 @@ struct GaitSpectrum: Sendable {
     for line in 1..<Self.lines {
       let (a, b) = (real[line], imaginary[line])
       let (c, d) = (real[Self.points - line], imaginary[Self.points - line])
-      first[line] = ((a + c) * (a + c) + (b - d) * (b - d)) / 4
-      second[line] = ((b + d) * (b + d) + (c - a) * (c - a)) / 4
+      first.append(((a + c) * (a + c) + (b - d) * (b - d)) / 4, at: line)
+      second.append(((b + d) * (b + d) + (c - a) * (c - a)) / 4, at: line)
     }
   }
 
@@ -113,29 +109,28 @@ struct GaitSpectrum: Sendable {
   private static func store(_ vector: SIMD4<Float>, _ values: UnsafeMutablePointer<Float>, _ place: Int) {
     UnsafeMutableRawPointer(values + place).storeBytes(of: vector, as: SIMD4<Float>.self)
   }
+}
 
-  /// The sum of the first (or second: sideways) spectrum over a band in Hz, the upper end not included.
-  func power(_ band: Range<Double>, sideways: Bool = false) -> Double {
-    let values = sideways ? second : first
-    let low = max(1, Int((band.lowerBound / Self.resolution).rounded()))
-    let high = min(Self.lines, Int((band.upperBound / Self.resolution).rounded()))
-    guard low < high else { return 0 }
-    return Double(values[low..<high].reduce(0, +))
-  }
+extension GaitSpectrum {
+  /// The power at the multiples of ``resolution``, as sums from line 1 on: the power of a band is a difference.
+  struct Power: Sendable {
+    private(set) var sums = [Float](repeating: 0, count: GaitSpectrum.lines)
 
-  /// The strongest line of a spectrum in a band: its frequency in Hz between the lines, and its power.
-  func peak(
-    in band: ClosedRange<Double>, sideways: Bool = false
-  ) -> (frequency: Double, power: Double) {
-    let values = sideways ? second : first
-    let low = max(2, Int((band.lowerBound / Self.resolution).rounded(.up)))
-    let high = min(Self.lines - 2, Int(band.upperBound / Self.resolution))
-    var best = low
-    for line in low...max(low, high) where values[line] > values[best] { best = line }
-    // The parabola through the line and its neighbours.
-    let (before, middle, after) = (Double(values[best - 1]), Double(values[best]), Double(values[best + 1]))
-    let curvature = before - 2 * middle + after
-    let shift = curvature < 0 ? max(-0.5, min(0.5, (before - after) / (2 * curvature))) : 0
-    return ((Double(best) + shift) * Self.resolution, middle)
+    fileprivate mutating func append(_ power: Float, at line: Int) { sums[line] = sums[line - 1] + power }
+
+    /// From a frequency in Hz to another, which is not included.
+    func between(_ low: Float, _ high: Float) -> Float {
+      let (first, last) = (Self.line(low), Self.line(high) - 1)
+      return first <= last ? sums[last] - sums[first - 1] : 0
+    }
+
+    /// Within 0.2 Hz of a frequency, both ends included.
+    func around(_ frequency: Float) -> Float {
+      sums[Self.line(frequency + 0.2)] - sums[Self.line(frequency - 0.2) - 1]
+    }
+
+    private static func line(_ frequency: Float) -> Int {
+      min(GaitSpectrum.lines - 1, max(1, Int(frequency / Float(GaitSpectrum.resolution) + 0.5)))
+    }
   }
 }

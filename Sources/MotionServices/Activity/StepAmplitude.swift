@@ -10,7 +10,7 @@ struct StepAmplitude: Sendable {
   /// Cells of 20 ms that are remembered: steps are decided up to 12 s late.
   private static let capacity = 1024
 
-  private var filter = StepDetector.BandPass()
+  private var filter = BandPass()
   /// Sums of squares since the start, a ring.
   private var sums = [Double](repeating: 0, count: Self.capacity)
   private var count = 0
@@ -18,7 +18,7 @@ struct StepAmplitude: Sendable {
   private var last = Int64.min
 
   /// A new line of cells begins.
-  mutating func restart() { (filter, count, last) = (StepDetector.BandPass(), 0, .min) }
+  mutating func restart() { (filter, count, last) = (BandPass(), 0, .min) }
 
   /// Takes the length of the acceleration of the next cell in g.
   mutating func update(_ norm: Double, at time: Int64) {
@@ -43,5 +43,25 @@ struct StepAmplitude: Sendable {
     let (age, isFar) = last.subtractingReportingOverflow(time)
     let cells = isFar ? Self.capacity : Int(min(age / GaitResampler.period, Int64(Self.capacity)))
     return max(0, count - 1 - min(cells, Self.capacity - 1))
+  }
+}
+
+extension StepAmplitude {
+  /// The Butterworth band pass of second order from 0.8 Hz to 3.2 Hz at 50 Hz, as two sections. It begins at rest at
+  /// the first value.
+  private struct BandPass: Sendable {
+    private var origin: Double?
+    private var first = (0.0, 0.0)
+    private var second = (0.0, 0.0)
+
+    mutating func pass(_ value: Double) -> Double {
+      let input = value - (origin ?? value)
+      if origin == nil { origin = value }
+      let middle = 0.0186504 * input + first.0
+      first = (0.03730079 * input + 1.61739813 * middle + first.1, 0.0186504 * input - 0.72490176 * middle)
+      let output = middle + second.0
+      second = (-2 * middle + 1.88820364 * output + second.1, middle - 0.90058792 * output)
+      return output
+    }
   }
 }

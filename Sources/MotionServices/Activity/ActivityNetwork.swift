@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// From the features of a window to the probabilities of the kinds of movement: a small neural network.
+///
+/// Each feature is brought to mean 0 and deviation 1 and limited to ±3, so that nothing that nobody has trained can
+/// push a result without end. Then follow a hidden layer with x / (1 + |x|) and a softmax. The weights are the mean of
+/// four networks that were trained on different parts of the data, which is one network with all their hidden units.
+/// `Scripts/train-activity.py` trains it and prints what it is worth on people who were left out.
+struct ActivityNetwork: Sendable {
+  /// What is distinguished; the position of each in the probabilities.
+  enum Kind: Int, Sendable, CaseIterable {
+    case stationary, walking, running, other, automotive, cycling
+  }
+
+  /// Of one value for each kind; the last two places are unused.
+  typealias Values = SIMD8<Float>
+
+  /// The trained numbers.
+  struct Coefficients: Sendable, Hashable {
+    /// Of each feature.
+    var means, deviations: [Float]
+    /// For each hidden unit the weights of the features and a constant, one after the other.
+    var hidden: [Float]
+    /// For each hidden unit the weights towards the kinds, and the constants at the end.
+    var output: [Values]
+  }
+
+  let coefficients: Coefficients
+  private var inputs: [Float]
+
+  init(_ coefficients: Coefficients) {
+    self.coefficients = coefficients
+    inputs = coefficients.means
+  }
+
+  /// Logarithms of the probabilities.
+  mutating func logarithms(_ features: ActivityFeatures) -> Values {
+    let count = inputs.count
+    for (index, value) in features.values.enumerated() {
+      inputs[index] = min(3, max(-3, (value - coefficients.means[index]) / coefficients.deviations[index]))
+    }
+    var sum = coefficients.output[coefficients.output.count - 1]
+    for unit in 0..<coefficients.output.count - 1 {
+      let start = unit * (count + 1)
+      var value = coefficients.hidden[start + count]
+      for index in 0..<count { value += coefficients.hidden[start + index] * inputs[index] }
+      sum += coefficients.output[unit] * (value / (1 + abs(value)))
+    }
+    let kinds = Kind.allCases.indices
+    var highest = sum[0]
+    for kind in kinds { highest = max(highest, sum[kind]) }
+    var total = 0.0
+    for kind in kinds { total += Scalar.exp(Double(sum[kind] - highest)) }
+    return sum - (highest + Float(Scalar.log(total)))
+  }
+}
