@@ -20,7 +20,7 @@ struct ActivityClassifier: Sendable {
     /// Seconds that each kind lasts, mean.
     var durations: [Double] = [60, 20, 30, 15, 300, 180]
     /// How often each kind follows another.
-    var followers: [Float] = [0.3, 0.35, 0.05, 0.25, 0.03, 0.02]
+    var followers: [Float] = [0.42, 0.38, 0.05, 0.12, 0.02, 0.01]
     /// The part of the stops of a vehicle that are halts, after which it goes on.
     var halts: Float = 0.9
     /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.

@@ -14,7 +14,9 @@ extension ActivityEstimator {
     let isFirst = activity.activity == .unknown
     if flags == activity.activity, confidence <= activity.confidence { return nil }
     // The same activity with more confidence is told from now on; a new one from its beginning.
-    var start = flags == activity.activity ? line.last : classifier.start
+    // So is a vehicle that stops or goes on.
+    var start = flags == activity.activity || kind == told ? line.last : classifier.start
+    told = kind
     if isFirst { start = line.start }
     let previous = isFirst ? Int64.min : activity.start.nanoseconds
     activity = ActivityChange(

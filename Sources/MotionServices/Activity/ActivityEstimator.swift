@@ -66,9 +66,13 @@ package struct ActivityEstimator: Sendable {
   /// The features of the window that closed with the latest sample; nil when none did. They describe the time 2.56 s
   /// ago.
   package internal(set) var lastFeatures: ActivityFeatures?
+  /// For training: the spectra and the autocorrelation behind ``lastFeatures``.
+  package var lastSpectra: [Float] { room.spectra }
   /// Samples that were left out: not finite, at the time of the one before, or at an impossible time.
   package internal(set) var rejectedCount = 0
 
+  /// The kind behind ``activity``.
+  var told: ActivityNetwork.Kind?
   var steps: StepDetector
   var classifier: ActivityClassifier
   var stepLength: StepLength
@@ -158,8 +162,9 @@ package struct ActivityEstimator: Sendable {
   }
 
   private mutating func restart(at time: Int64, _ force: SIMD3<Double>, _ kind: SensorKinds) -> ActivityUpdate? {
-    let update = line.last == .min ? nil : finish()
-    if line.last != .min, time < line.last { floors.restart() }
+    let last = line.last
+    let update = finish()
+    if last != .min, time < last { floors.restart() }
     line = Line(kind: kind, start: time, last: time)
     resampler.restart(time, force)
     window.removeAll()
@@ -232,7 +237,11 @@ package struct ActivityEstimator: Sendable {
       judge(ActivityClassifier.gait(classifier.smoothed(age)), at: line.last)
     }
     update.steps = emit()
+    // Nobody knows whether the person stopped.
+    update.event = nil
     lastFeatures = nil
+    // What comes after is another line.
+    line = Line()
     return update.isEmpty ? nil : update
   }
 
@@ -241,5 +250,25 @@ package struct ActivityEstimator: Sendable {
   package var stepLengthCorrection: StepLengthCorrection {
     get { stepLength.correction }
     set { stepLength.correction = newValue }
+  }
+}
+
+extension ActivityEstimator.Parameters {
+  /// Sets a constant by its name, for measurements of what each saves; false when there is none of this name.
+  package mutating func set(_ constant: String, to value: Double) -> Bool {
+    switch constant {
+    case "width": steps.width = Float(value)
+    case "leastHeight": steps.leastHeight = Float(value)
+    case "leastInterval": steps.leastInterval = value
+    case "confirmation": steps.confirmation = Int(value)
+    case "longestGap": steps.longestGap = Int64(value * 1e9)
+    case "weight": classifier.weight = Float(value)
+    case "leastLogarithm": classifier.leastLogarithm = Float(value)
+    case "halts": classifier.halts = Float(value)
+    case "durations": classifier.durations = classifier.durations.map { $0 * value }
+    case "followers": classifier.followers = classifier.followers.map { _ in Float(value) }
+    default: return false
+    }
+    return true
   }
 }

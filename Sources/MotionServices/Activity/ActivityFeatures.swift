@@ -79,6 +79,10 @@ extension ActivityFeatures {
 
     /// Two steps of 0.9 a second.
     static let longestDelay = 57
+
+    /// For training: the power of the lines of the norm and of the sway, and the autocorrelation from a delay of one
+    /// cell on.
+    var spectra: [Float] { spectrum.first.lines + spectrum.second.lines + correlations.dropFirst() }
   }
 
   /// Takes the features of the present window, of which at least one cell is not empty.
@@ -89,11 +93,16 @@ extension ActivityFeatures {
     room.norms.withUnsafeBufferPointer { norms in
       room.sways.withUnsafeBufferPointer { room.spectrum.transform(norms, $0) }
       Self.correlate(norms, &room.correlations)
+      room.correlations.withUnsafeBufferPointer { correlations in
+        room.spectrum.withSums { norm, sway in
+          let scale = Scale(norm, sway, correlations, deviation)
+          stepFrequency = frequency.best(scale)
+          takeStep(scale)
+        }
+        for delay in 7...31 { highestCorrelation = max(highestCorrelation, correlations[delay]) }
+      }
+      takeMiddle(norms, mean: room.middleMean)
     }
-    highestCorrelation = room.correlations[7...31].max() ?? 0
-    let scale = Scale(room.spectrum, deviation)
-    stepFrequency = frequency.best(scale, room.correlations)
-    takeStep(scale, room)
   }
 
   private mutating func takeNorms(_ window: GaitWindow, _ room: inout Workspace) {
@@ -111,9 +120,12 @@ extension ActivityFeatures {
     deviation = (squares / Float(valid.count)).squareRoot()
     let half = Self.middleHalf
     let count = Float(max(1, half.clamped(to: valid).count))
-    room.middleMean = room.norms[half].reduce(0, +) / count
-    let middleSquares = room.norms[half].reduce(0) { $0 + $1 * $1 } / count
-    middleDeviation = max(0, middleSquares - room.middleMean * room.middleMean).squareRoot()
+    let (middleSum, middleSquares) = half.reduce(into: (Float(0), Float(0))) { sums, position in
+      sums.0 += room.norms[position]
+      sums.1 += room.norms[position] * room.norms[position]
+    }
+    room.middleMean = middleSum / count
+    middleDeviation = max(0, middleSquares / count - room.middleMean * room.middleMean).squareRoot()
   }
 
   static let middleHalf = GaitWindow.length / 4..<GaitWindow.length * 3 / 4
@@ -187,21 +199,22 @@ extension ActivityFeatures {
     }
   }
 
-  private mutating func takeStep(_ scale: Scale, _ room: Workspace) {
+  private mutating func takeStep(_ scale: Scale) {
     let frequency = stepFrequency
     (stepShare, doubleShare) = (scale.share(frequency), scale.share(2 * frequency))
     (halfShare, strideSway, stepSway) = (scale.share(frequency / 2), scale.sway(frequency / 2), scale.sway(frequency))
-    stepCorrelation = StepFrequency.correlation(room.correlations, steps: 1, frequency)
-    strideCorrelation = StepFrequency.correlation(room.correlations, steps: 2, frequency)
+    stepCorrelation = scale.correlation(steps: 1, frequency)
+    strideCorrelation = scale.correlation(steps: 2, frequency)
     (slow, middle, fast) = (scale.share(0.5, 1.5), scale.share(1.5, 3.5), scale.share(5, 8))
+  }
 
-    // The middle half alone: a few steps between two rests agree with each other, the rests with nothing.
+  /// The middle half alone: a few steps between two rests agree with each other, the rests with nothing.
+  private mutating func takeMiddle(_ norms: UnsafeBufferPointer<Float>, mean: Float) {
     let half = Self.middleHalf
-    let mean = room.middleMean
-    let delay = min(half.count - 8, max(1, Int(Float(GaitWindow.rate) / frequency + 0.5)))
+    let delay = min(half.count - 8, max(1, Int(Float(GaitWindow.rate) / stepFrequency + 0.5)))
     var (product, head, tail) = (Float(0), Float(0), Float(0))
     for index in half.lowerBound..<half.upperBound - delay {
-      let (x, y) = (room.norms[index] - mean, room.norms[index + delay] - mean)
+      let (x, y) = (norms[index] - mean, norms[index + delay] - mean)
       product += x * y
       head += x * x
       tail += y * y
@@ -211,26 +224,36 @@ extension ActivityFeatures {
 }
 
 extension ActivityFeatures {
-  /// The power of the window, to take shares of.
+  /// The power of the window and its autocorrelation, as long as their buffers are open.
   struct Scale {
-    let spectrum: GaitSpectrum
     /// g
     let deviation: Float
-    private let total: Float
-    private let horizontal: Float
+    /// By delay in cells.
+    let correlations: UnsafeBufferPointer<Float>
+    private let norm, sway: GaitSpectrum.Sums
+    private let total, horizontal: Float
 
-    init(_ spectrum: GaitSpectrum, _ deviation: Float) {
-      (self.spectrum, self.deviation) = (spectrum, deviation)
-      total = spectrum.first.between(0.5, 8) + 1e-9
-      horizontal = spectrum.second.between(0.3, 8) + 1e-9
+    init(
+      _ norm: GaitSpectrum.Sums, _ sway: GaitSpectrum.Sums, _ correlations: UnsafeBufferPointer<Float>,
+      _ deviation: Float
+    ) {
+      (self.norm, self.sway, self.correlations, self.deviation) = (norm, sway, correlations, deviation)
+      total = norm.between(0.5, 8) + 1e-9
+      horizontal = sway.between(0.3, 8) + 1e-9
     }
 
     /// Of a line in the length of the acceleration, and in its strongest horizontal component.
-    func share(_ frequency: Float) -> Float { max(0, spectrum.first.around(frequency) / total).squareRoot() }
-    func sway(_ frequency: Float) -> Float { max(0, spectrum.second.around(frequency) / horizontal).squareRoot() }
+    func share(_ frequency: Float) -> Float { max(0, norm.around(frequency) / total).squareRoot() }
+    func sway(_ frequency: Float) -> Float { max(0, sway.around(frequency) / horizontal).squareRoot() }
     /// Of a band in the length of the acceleration.
-    func share(_ low: Float, _ high: Float) -> Float {
-      max(0, spectrum.first.between(low, high) / total).squareRoot()
+    func share(_ low: Float, _ high: Float) -> Float { max(0, norm.between(low, high) / total).squareRoot() }
+
+    /// The autocorrelation after so many steps, between the delays.
+    func correlation(steps: Float, _ frequency: Float) -> Float {
+      let delay = steps * Float(GaitWindow.rate) / frequency
+      let place = min(correlations.count - 2, Int(delay))
+      let part = delay - Float(place)
+      return correlations[place] * (1 - part) + correlations[place + 1] * part
     }
   }
 }

@@ -114,23 +114,38 @@ struct GaitSpectrum: Sendable {
 extension GaitSpectrum {
   /// The power at the multiples of ``resolution``, as sums from line 1 on: the power of a band is a difference.
   struct Power: Sendable {
-    private(set) var sums = [Float](repeating: 0, count: GaitSpectrum.lines)
+    fileprivate var sums = [Float](repeating: 0, count: GaitSpectrum.lines)
 
     fileprivate mutating func append(_ power: Float, at line: Int) { sums[line] = sums[line - 1] + power }
+
+    /// From line 1 on.
+    var lines: [Float] { zip(sums.dropFirst(), sums).map(-) }
+  }
+
+  /// The sums of both signals, to read many bands.
+  func withSums<Result>(_ body: (Sums, Sums) -> Result) -> Result {
+    first.sums.withUnsafeBufferPointer { first in
+      second.sums.withUnsafeBufferPointer { body(Sums(values: first), Sums(values: $0)) }
+    }
+  }
+
+  /// The power of bands, as long as its buffer is open.
+  struct Sums {
+    fileprivate let values: UnsafeBufferPointer<Float>
 
     /// From a frequency in Hz to another, which is not included.
     func between(_ low: Float, _ high: Float) -> Float {
       let (first, last) = (Self.line(low), Self.line(high) - 1)
-      return first <= last ? sums[last] - sums[first - 1] : 0
+      return first <= last ? values[last] - values[first - 1] : 0
     }
 
     /// Within 0.2 Hz of a frequency, both ends included.
     func around(_ frequency: Float) -> Float {
-      sums[Self.line(frequency + 0.2)] - sums[Self.line(frequency - 0.2) - 1]
+      values[Self.line(frequency + 0.2)] - values[Self.line(frequency - 0.2) - 1]
     }
 
     private static func line(_ frequency: Float) -> Int {
-      min(GaitSpectrum.lines - 1, max(1, Int(frequency / Float(GaitSpectrum.resolution) + 0.5)))
+      min(GaitSpectrum.lines - 1, max(1, Int(frequency * Float(1 / GaitSpectrum.resolution) + 0.5)))
     }
   }
 }

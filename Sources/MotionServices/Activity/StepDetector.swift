@@ -8,7 +8,8 @@ import MotionMath
 /// The step frequency of a window is known (``StepFrequency``), so a wavelet of this frequency and 0.7 periods wide
 /// (Morlet's) turns whatever a step looks like there, a heel and a toe, a long swing and a short one, into one smooth
 /// wave a step. Its maxima in the middle of the window are the candidates. They count in blocks that are gait
-/// (``ActivityClassifier``), and when at least four follow each other.
+/// (``ActivityClassifier``), and when at least five follow each other: a single shock
+/// rings in the wavelet, up to four times.
 struct StepDetector: Sendable {
   /// The constants.
   struct Parameters: Sendable, Hashable {
@@ -19,7 +20,7 @@ struct StepDetector: Sendable {
     /// The part of a period that is at least between two candidates: the step frequency changes between windows.
     var leastInterval = 0.6
     /// Candidates in a row before the first counts.
-    var confirmation = 4
+    var confirmation = 5
     /// Nanoseconds: a longer pause ends the row.
     var longestGap: Int64 = 1_600_000_000
   }

@@ -5,14 +5,14 @@
 
 extension StepFrequency.Coefficients {
   static let trained = Self(
-    step: 5.8407,
-    double: -1.8145,
-    half: -1.4248,
-    strideSway: 3.2305,
-    stepSway: -1.1787,
-    stepCorrelation: 0.5104,
-    strideCorrelation: 4.6902,
-    strength: 2.3931,
-    logarithm: -1.5188,
-    square: -8.4203)
+    step: 5.6148,
+    double: -1.7418,
+    half: -1.9250,
+    strideSway: 2.8485,
+    stepSway: -2.0716,
+    stepCorrelation: 0.6406,
+    strideCorrelation: 5.4183,
+    strength: 2.7831,
+    logarithm: -1.0750,
+    square: -8.1381)
 }

@@ -39,16 +39,8 @@ struct StepFrequency: Sendable {
 
   static func frequency(_ place: Int) -> Float { lowest + spacing * Float(place) }
 
-  /// The autocorrelation after so many steps, between the delays.
-  static func correlation(_ correlations: [Float], steps: Float, _ frequency: Float) -> Float {
-    let delay = steps * Float(GaitWindow.rate) / frequency
-    let place = min(correlations.count - 2, Int(delay))
-    let part = delay - Float(place)
-    return correlations[place] * (1 - part) + correlations[place + 1] * part
-  }
-
   /// Hz.
-  func best(_ scale: ActivityFeatures.Scale, _ correlations: [Float]) -> Float {
+  func best(_ scale: ActivityFeatures.Scale) -> Float {
     let strength = coefficients.strength * Float(Scalar.log(Double(scale.deviation) + 0.02)) + coefficients.logarithm
     var (best, place, before, after) = (-Float.infinity, 0, -Float.infinity, -Float.infinity)
     var previous = -Float.infinity
@@ -58,8 +50,8 @@ struct StepFrequency: Sendable {
       var score = coefficients.step * scale.share(frequency) + coefficients.double * scale.share(2 * frequency)
       score += coefficients.half * scale.share(frequency / 2) + coefficients.strideSway * scale.sway(frequency / 2)
       score += coefficients.stepSway * scale.sway(frequency)
-      score += coefficients.stepCorrelation * Self.correlation(correlations, steps: 1, frequency)
-      score += coefficients.strideCorrelation * Self.correlation(correlations, steps: 2, frequency)
+      score += coefficients.stepCorrelation * scale.correlation(steps: 1, frequency)
+      score += coefficients.strideCorrelation * scale.correlation(steps: 2, frequency)
       score += logarithm * (strength + coefficients.square * logarithm)
       if index == place + 1 { after = score }
       if score > best { (best, place, before, after) = (score, index, previous, -.infinity) }

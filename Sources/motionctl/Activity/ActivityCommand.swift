@@ -13,8 +13,8 @@ struct ActivityCommand: ParsableCommand {
     commandName: "activity", abstract: "Tell stationary, walking, running, cycling and automotive apart; draw them.",
     discussion: """
       Recordings as for motionctl steps. A line for each activity goes to standard output, then the share of each. Times are local where \
-      the recording has dates, else seconds from its first sample. No licensed data exists for cycling and automotive: their \
-      confidence is medium at most. A simulation shows the form of the output, not how good it is.
+      the recording has dates, else seconds from its first sample. Vehicles and bicycles were learned from simulations: the \
+      confidence of cycling is medium at most. A simulation shows the form of the output, not how good it is.
 
       Examples:
         motionctl activity walk.csv
@@ -31,6 +31,9 @@ struct ActivityCommand: ParsableCommand {
       "In place of activities the numbers that they are judged by: CSV, a row for each window, with the time of its end."
   )
   var features = false
+
+  @Flag(help: .hidden)
+  var spectra = false
 
   @OptionGroup var options: ActivityOptions
 
@@ -72,7 +75,8 @@ extension ActivityCommand {
         ? "\"\(selection.name.replacing("\"", with: "\"\""))\"" : selection.name
       let result = try options.run(over: selection)() { estimator, elapsed in
         guard let features = estimator.lastFeatures else { return }
-        let cells = ([elapsed] + features.values).map { String(format: "%.6g", $0) }
+        let numbers = features.values + (spectra ? estimator.lastSpectra : [])
+        let cells = ([elapsed] + numbers.map(Double.init)).map { String(format: "%.6g", $0) }
         try out.write(Array((([file] + cells).joined(separator: ",") + "\n").utf8))
       }
       StandardError.shared.say(ActivityRun.remarks(selection, result))

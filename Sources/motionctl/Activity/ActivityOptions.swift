@@ -36,6 +36,10 @@ struct ActivityOptions: ParsableArguments {
       valueName: "place"))
   var placement: Placement?
 
+  /// NAME=VALUE, for `Benchmarks/steps.py --ablate`.
+  @Option(name: .customLong("constant"), help: .hidden)
+  var constants: [String] = []
+
   @OptionGroup var json: JSONOption
   @OptionGroup var drawing: PictureOption
 
@@ -85,6 +89,12 @@ struct ActivityOptions: ParsableArguments {
     parameters.placement = placement?.value ?? ActivityEstimator.Placement(info.deviceClass)
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     if let height = try height ?? environment.personHeight() { parameters.height = height }
+    for constant in constants {
+      let parts = constant.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let value = Double(parts[1]), value.isFinite, parameters.set(parts[0], to: value) else {
+        throw ValidationError("--constant takes NAME=VALUE with the name of a constant of the estimator.")
+      }
+    }
     return parameters
   }
 }
