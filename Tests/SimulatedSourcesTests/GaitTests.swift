@@ -89,7 +89,7 @@ import Testing
   // Published and measured figures, in g: cars 0.016 to 0.1 with the road, buses 0.03 to 0.09, trains 0.008 to 0.03.
   @Test(arguments: [
     (Drive(roughness: 0.3) as any Trajectory, 10.5, 0.001, 0.03...0.07), (Drive.bus, 20, 0, 0.03...0.09),
-    (Ride.train, 55, 5, 0.01...0.03),
+    (Motorway(), 40, 2, 0.02...0.05), (Ride.train, 55, 5, 0.01...0.03),
   ])
   func aVehicleShakesWithItsSpeedAndHumsWhenItStands(
     trajectory: any Trajectory, cruise: Double, stand: Double, range: ClosedRange<Double>

@@ -16,8 +16,8 @@ public struct Drive: Trajectory, Hashable {
   /// The angle by which the top edge of the phone is raised, in radians. Default 1.0, about 57°.
   public var tilt: Double
   /// m/s² at 15 m/s: the standard deviation of the upward vibration from 5 to 15 Hz. The road shakes the car in all
-  /// directions from 1 to 24 Hz, the more the faster it goes, and the engine idles when it stands. Recordings: 0.2 on
-  /// good roads, 0.4 on bad ones. Default 0: no engine, and a road that shakes the car a little, at 7 and 13 Hz.
+  /// directions from 1 to 24 Hz, the more the faster it goes, and the engine idles when it stands. Recordings: 0.15
+  /// on good roads, 0.4 on bad ones. Default 0: no engine, and a road that shakes the car a little, at 7 and 13 Hz.
   public var roughness: Double {
     didSet { vibration = roughness > 0 ? .car(roughness: roughness) : nil }
   }
@@ -38,17 +38,16 @@ public struct Drive: Trajectory, Hashable {
   /// A city bus, with the phone in the pocket of a passenger who sits.
   ///
   /// Two stops of 22 and 18 seconds on each side, 440 and 290 metres apart, with the engine idling; it pulls away and
-  /// brakes with 0.15 to 0.19 g, goes 40 km/h at most and turns left with 0.2 g. Its vibration is its own, whatever the
-  /// `roughness`.
+  /// brakes with 0.15 to 0.19 g, goes 40 km/h at most and turns left with 0.2 g. A
+  /// `roughness` makes it ride like a car.
   public static var bus: Drive {
     Drive(bus: [
-      Leg(duration: 4, speed: 0, turn: 0), Leg(duration: 13, speed: 11, turn: 0), Leg(duration: 12, speed: 11, turn: 0),
-      Leg(duration: 6, speed: 5, turn: 0), Leg(duration: 7, speed: 5, turn: .pi / 2),
-      Leg(duration: 6, speed: 9, turn: 0),
+      Leg(duration: 4, speed: 0, turn: 0), Leg(duration: 13, speed: 11, turn: 0),
+      Leg(duration: 12, speed: 11, turn: 0), Leg(duration: 6, speed: 5, turn: 0),
+      Leg(duration: 7, speed: 5, turn: .pi / 2), Leg(duration: 6, speed: 9, turn: 0),
       Leg(duration: 8, speed: 9, turn: 0), Leg(duration: 9, speed: 0, turn: 0), Leg(duration: 22, speed: 0, turn: 0),
       Leg(duration: 12, speed: 10, turn: 0), Leg(duration: 18, speed: 10, turn: 0),
-      Leg(duration: 10, speed: 0, turn: 0),
-      Leg(duration: 14, speed: 0, turn: 0),
+      Leg(duration: 10, speed: 0, turn: 0), Leg(duration: 14, speed: 0, turn: 0),
     ])
   }
 
@@ -75,22 +74,19 @@ public struct Drive: Trajectory, Hashable {
     var rotation = TurningRotation(turned.relabeled(from: Device.self, to: EastNorthUp.self))
     rotation.turn(by: motion.heading, about: .unitZ)
     rotation.turn(by: Jet(tilt) + pitch, about: .unitX)
-    // Added to the way of the car: east, north and up.
-    var shift = (x: Jet(0), y: Jet(0), z: Jet(0))
-    if let vibration {
-      let (right, ahead, up) = vibration.motion(at: t, speed: motion.speed)
-      let heading = motion.heading + Jet(quarter * .pi / 2)
-      let (sine, cosine) = (heading.sine, heading.cosine)
-      shift = (x: right * cosine - ahead * sine, y: right * sine + ahead * cosine, z: up)
-    } else {
-      shift.z = Jet.wave(0.000_08, frequency: 7, at: t) + .wave(0.000_02, frequency: 13, phase: 1, at: t)
-    }
-    return TrajectoryState(
+    var state = TrajectoryState(
       attitude: rotation.attitude, angularVelocity: rotation.angularVelocity,
-      position: origin + turned * motion.position + Vector3(x: shift.x.value, y: shift.y.value, z: shift.z.value),
-      velocity: turned * motion.velocity + Vector3(x: shift.x.first, y: shift.y.first, z: shift.z.first),
-      acceleration: turned * motion.acceleration
-        + Vector3(x: shift.x.second, y: shift.y.second, z: shift.z.second))
+      position: origin + turned * motion.position, velocity: turned * motion.velocity,
+      acceleration: turned * motion.acceleration)
+    if let vibration {
+      vibration.shake(&state, at: t, speed: motion.speed, heading: motion.heading + Jet(quarter * .pi / 2))
+    } else {
+      let road = Jet.wave(0.000_08, frequency: 7, at: t) + .wave(0.000_02, frequency: 13, phase: 1, at: t)
+      state.position.z += road.value
+      state.velocity.z += road.first
+      state.acceleration.z += road.second
+    }
+    return state
   }
 }
 

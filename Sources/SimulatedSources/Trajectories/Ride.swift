@@ -61,12 +61,7 @@ public struct Ride: Trajectory, Hashable {
     state.position += direction * way.value
     state.velocity += direction * way.first
     state.acceleration += direction * way.second
-    if let vibration {
-      let (right, ahead, up) = vibration.motion(at: t, speed: speed(at: within))
-      state.position += Vector3(x: right.value, y: ahead.value, z: up.value)
-      state.velocity += Vector3(x: right.first, y: ahead.first, z: up.first)
-      state.acceleration += Vector3(x: right.second, y: ahead.second, z: up.second)
-    }
+    vibration?.shake(&state, at: t, speed: speed(at: within))
     return state
   }
 

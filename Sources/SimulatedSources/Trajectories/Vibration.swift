@@ -39,8 +39,19 @@ struct Vibration: Hashable, Sendable {
   /// Lines for each band and axis: enough that they do not come together again within minutes.
   private static let count = 12
 
-  /// Metres to the right, ahead and up at `seconds`, when the vehicle moves at `speed` m/s.
-  func motion(at seconds: Double, speed: Jet) -> (right: Jet, ahead: Jet, up: Jet) {
+  /// Adds what the device does at `seconds` in a vehicle that moves at `speed` m/s and heads `heading` radians
+  /// anticlockwise from north.
+  func shake(_ state: inout TrajectoryState, at seconds: Double, speed: Jet, heading: Jet = Jet(0)) {
+    let (right, ahead, up) = motion(at: seconds, speed: speed)
+    let (sine, cosine) = (heading.sine, heading.cosine)
+    let (east, north) = (right * cosine - ahead * sine, right * sine + ahead * cosine)
+    state.position += Vector3(x: east.value, y: north.value, z: up.value)
+    state.velocity += Vector3(x: east.first, y: north.first, z: up.first)
+    state.acceleration += Vector3(x: east.second, y: north.second, z: up.second)
+  }
+
+  /// Metres.
+  private func motion(at seconds: Double, speed: Jet) -> (right: Jet, ahead: Jet, up: Jet) {
     let part = speed * (1 / topSpeed)
     // A road is not the same everywhere.
     let stretch =
@@ -65,8 +76,10 @@ extension Vibration {
   /// to 60 km/h (meszdav, MIT: 1–2 Hz 20 mg, 2–4 Hz 16, 4–8 Hz 27, 8–16 Hz 34, 16–25 Hz 31 upwards; horizontally
   /// half as much on the springs and nearly as much above 10 Hz); the line of an idling engine with four cylinders
   /// was measured at 24.6 Hz with 4 mg.
-  /// - Parameter roughness: m/s², 5–15 Hz, upwards.
-  static func car(roughness: Double) -> Vibration {
+  /// - Parameters:
+  ///   - roughness: m/s², 5–15 Hz, upwards: about 0.15 on good roads, 0.4 on bad ones, 0.6 on very bad ones.
+  ///   - topSpeed: m/s, where it is so rough.
+  static func car(roughness: Double, topSpeed: Double = 15) -> Vibration {
     func moving(_ side: Double, _ up: Double) -> Vector3<EastNorthUp> {
       Vector3(x: side, y: side, z: up) * roughness
     }
@@ -80,7 +93,7 @@ extension Vibration {
         Band(low: 24.4, high: 24.8, standing: Vector3(x: 0.03, y: 0.03, z: 0.05)),
         Band(low: 12.2, high: 12.4, standing: Vector3(x: 0.01, y: 0.01, z: 0.015)),
       ],
-      topSpeed: 15)
+      topSpeed: topSpeed)
   }
 
   /// A city bus with a diesel engine, and the pocket of a passenger who sits in it. Published figures: air springs 1 to
