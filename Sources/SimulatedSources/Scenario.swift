@@ -67,13 +67,17 @@ public struct Scenario: Sendable {
         name: "drive", summary: "a phone in a car that drives round a block: straights, turns, braking",
         trajectory: Drive()),
       Scenario(
-        name: "car", summary: "the same drive on an ordinary road, which shakes the car from 5 to 15 Hz",
-        trajectory: Drive(roughness: 0.6)),
+        name: "car", summary: "the same drive on an ordinary road, with the vibration of wheels and engine",
+        trajectory: Drive(roughness: 0.3)),
+      Scenario(
+        name: "bus", summary: "a phone in a pocket in a city bus: stops with the engine idling, turns, worn streets",
+        trajectory: Drive.bus),
       Scenario(
         name: "motorway", summary: "a phone in a car at 27 m/s: long curves of 3 degrees per second",
         trajectory: Motorway()),
       Scenario(
-        name: "train", summary: "a phone in a hand on a train that pulls away and brakes for 22 seconds each",
+        name: "train",
+        summary: "a phone in a hand on a suburban train: it pulls away, sways, brakes, stands in stations",
         trajectory: Ride.train),
       Scenario(name: "lift", summary: "a phone in a hand in a lift, up and down", trajectory: Ride.lift),
       Scenario(

@@ -7,26 +7,52 @@ import MotionMath
 ///
 /// Each of the four sides takes 36 seconds: stand, pull away to 15 m/s, straight on, brake to 6 m/s, turn left by 90°
 /// with up to 3.5 m/s² towards the inside, on to 12 m/s, brake to a stop. Acceleration lasts for seconds, which
-/// misleads a filter that takes it for gravity. The car pitches with its acceleration, and the road shakes it.
+/// misleads a filter that takes it for gravity. The car pitches with its acceleration, and the road shakes it. A bus
+/// has sides of its own.
 ///
 /// Speed and heading follow smooth steps, so everything except the position in the bend is a closed form; there the
 /// position is the integral of the velocity by Gauss-Legendre quadrature, accurate to 20 micrometres.
 public struct Drive: Trajectory, Hashable {
   /// The angle by which the top edge of the phone is raised, in radians. Default 1.0, about 57°.
   public var tilt: Double
-  /// m/s² at 10 m/s: the standard deviation of broad vibration from 5 to 15 Hz, which grows with the speed. Default 0:
-  /// a road that shakes the car a little, at 7 and 13 Hz. Recordings in cars have 0.2 to 1.2.
-  public var roughness: Double
+  /// m/s² at 15 m/s: the standard deviation of the upward vibration from 5 to 15 Hz. The road shakes the car in all
+  /// directions from 1 to 24 Hz, the more the faster it goes, and the engine idles when it stands. Recordings: 0.15
+  /// on good roads, 0.4 on bad ones. Default 0: no engine, and a road that shakes the car a little, at 7 and 13 Hz.
+  public var roughness: Double {
+    didSet { vibration = roughness > 0 ? .car(roughness: roughness) : nil }
+  }
+  private var vibration: Vibration?
   private let side: Side
 
   /// A drive with the phone raised by `tilt` radians, on a road of some roughness.
   public init(tilt: Double = 1, roughness: Double = 0) {
     (self.tilt, self.roughness) = (tilt, roughness)
+    vibration = roughness > 0 ? .car(roughness: roughness) : nil
     side = Side(plan: [
       Leg(duration: 2, speed: 0, turn: 0), Leg(duration: 8, speed: 15, turn: 0), Leg(duration: 6, speed: 15, turn: 0),
       Leg(duration: 4, speed: 6, turn: 0), Leg(duration: 5, speed: 6, turn: .pi / 2),
       Leg(duration: 4, speed: 12, turn: 0), Leg(duration: 2, speed: 12, turn: 0), Leg(duration: 5, speed: 0, turn: 0),
     ])
+  }
+
+  /// A city bus, with the phone in the pocket of a passenger who sits.
+  ///
+  /// Two stops of 22 and 18 seconds on each side, 440 and 290 metres apart, with the engine idling; it pulls away and
+  /// brakes with 0.15 to 0.19 g, goes 40 km/h at most and turns left with 0.2 g. A
+  /// `roughness` makes it ride like a car.
+  public static var bus: Drive {
+    Drive(bus: [
+      Leg(duration: 4, speed: 0, turn: 0), Leg(duration: 13, speed: 11, turn: 0),
+      Leg(duration: 12, speed: 11, turn: 0), Leg(duration: 6, speed: 5, turn: 0),
+      Leg(duration: 7, speed: 5, turn: .pi / 2), Leg(duration: 6, speed: 9, turn: 0),
+      Leg(duration: 8, speed: 9, turn: 0), Leg(duration: 9, speed: 0, turn: 0), Leg(duration: 22, speed: 0, turn: 0),
+      Leg(duration: 12, speed: 10, turn: 0), Leg(duration: 18, speed: 10, turn: 0),
+      Leg(duration: 10, speed: 0, turn: 0), Leg(duration: 14, speed: 0, turn: 0),
+    ])
+  }
+
+  private init(bus plan: [Leg]) {
+    (tilt, roughness, vibration, side) = (0.2, 0, .bus, Side(plan: plan))
   }
 
   /// The car on its side of the block, turned into place, and the phone in the car.
@@ -48,14 +74,19 @@ public struct Drive: Trajectory, Hashable {
     var rotation = TurningRotation(turned.relabeled(from: Device.self, to: EastNorthUp.self))
     rotation.turn(by: motion.heading, about: .unitZ)
     rotation.turn(by: Jet(tilt) + pitch, about: .unitX)
-    var road = Jet.wave(0.000_08, frequency: 7, at: t) + .wave(0.000_02, frequency: 13, phase: 1, at: t)
-    if roughness > 0 { road = road + motion.speed * 0.1 * Road.shaking(roughness, at: t) }
-    let up = Vector3<EastNorthUp>.unitZ
-    return TrajectoryState(
+    var state = TrajectoryState(
       attitude: rotation.attitude, angularVelocity: rotation.angularVelocity,
-      position: origin + turned * motion.position + up * road.value,
-      velocity: turned * motion.velocity + up * road.first,
-      acceleration: turned * motion.acceleration + up * road.second)
+      position: origin + turned * motion.position, velocity: turned * motion.velocity,
+      acceleration: turned * motion.acceleration)
+    if let vibration {
+      vibration.shake(&state, at: t, speed: motion.speed, heading: motion.heading + Jet(quarter * .pi / 2))
+    } else {
+      let road = Jet.wave(0.000_08, frequency: 7, at: t) + .wave(0.000_02, frequency: 13, phase: 1, at: t)
+      state.position.z += road.value
+      state.velocity.z += road.first
+      state.acceleration.z += road.second
+    }
+    return state
   }
 }
 

@@ -92,26 +92,30 @@ public struct Gait: Hashable, Sendable {
   }
 }
 
-/// What a road does to a car: broad vibration from 5 to 15 Hz that grows with the speed.
+/// Broad vibration: what a road does to a car.
 package enum Road {
-  /// So many sines that no time shift brings them together again: their autocorrelation stays below that of steps.
-  private static let count = 40
-
-  /// Metres upwards. `strength` is the standard deviation of the acceleration in m/s²: in a car 0.2 to 1.2 (0.02 to
-  /// 0.12 g).
-  package static func shaking(_ strength: Double, at seconds: Double) -> Jet {
+  /// Metres upwards, in waves from `low` to `high` Hz. `strength` is the standard deviation of the acceleration in
+  /// m/s²: in a car 0.2 to 1.2 (0.02 to 0.12 g). Every `axis` has waves of its own; `gain` is what arrives of a
+  /// frequency.
+  ///
+  /// At the default count there are so many waves that no time shift brings them together again: their autocorrelation
+  /// stays below that of steps.
+  package static func shaking(
+    _ strength: Double, from low: Double = 5, to high: Double = 15, count: Int = 40, axis: Int = 0, at seconds: Double,
+    gain: (Double) -> Double = { _ in 1 }
+  ) -> Jet {
     var up = Jet(0)
     // Equal accelerations: a sum of n sines of amplitude a has the deviation a √(n / 2).
     let acceleration = strength / (Double(count) / 2).squareRoot()
     for index in 0..<count {
       // Uneven by the golden ratio, so that there is no common period within minutes.
-      let uneven = (Double(index) * 0.618_034).truncatingRemainder(dividingBy: 1)
-      let frequency = 5 + 10 * (Double(index) + uneven) / Double(count)
+      let uneven = (Double(index + axis * count) * 0.618_034).truncatingRemainder(dividingBy: 1)
+      let frequency = low + (high - low) * (Double(index) + uneven) / Double(count)
       let angular = 2 * Double.pi * frequency
+      let phase = 2.4 * Double(index * index) + 2.1 * Double(axis)
       up =
         up
-        + .wave(
-          acceleration / (angular * angular), frequency: frequency, phase: 2.4 * Double(index * index), at: seconds)
+        + .wave(gain(frequency) * acceleration / (angular * angular), frequency: frequency, phase: phase, at: seconds)
     }
     return up
   }
