@@ -12,8 +12,15 @@ import Testing
   @Test func aWalkBetweenTwoRestsIsToldWithItsBeginning() throws {
     let told = Told(Person(cadence: { 30..<90 ~= $0 ? 1.8 : nil }).samples(0..<120).samples)
     var kinds: [MotionActivity] = []
-    for change in told.changes where change.activity != kinds.last { kinds.append(change.activity) }
+    // Between the two there may be seconds that are neither.
+    for change in told.changes where change.activity != kinds.last && !change.activity.isEmpty {
+      kinds.append(change.activity)
+    }
     #expect(kinds == [.stationary, .walking, .stationary])
+    print("KINDS", told.changes.map { ($0.activity.rawValue, $0.start.seconds, $0.confidence) })
+    for (a, b) in zip(told.changes, told.changes.dropFirst()) where a.activity.isEmpty {
+      #expect(b.start.seconds - a.start.seconds < 4)
+    }
     let walk = try #require(told.changes.first { $0.activity == .walking })
     #expect(abs(walk.start.seconds - 30) <= 3)
     for (a, b) in zip(told.changes, told.changes.dropFirst()) { #expect(b.start >= a.start) }
@@ -86,12 +93,11 @@ import Testing
 
   @Test func aSensorThatIsOffSaysNothing() {
     let told = Told((0..<6000).map { .force(Int64($0) * 20_000_000, 0, 0, 0) })
-    print("OFF", told.changes)
     #expect(told.steps == 0 && told.events.isEmpty && told.rejected == 0)
     #expect(told.changes.allSatisfy { $0.activity.isDisjoint(with: [.walking, .running, .cycling]) })
   }
 
-  @Test func aLegThatPedalsMakesHardlyASteps() {
+  @Test func aLegThatPedalsMakesHardlyAStep() {
     // The published ride: 0.39 g at 1.22 Hz, smooth, nothing at half the rate.
     let samples = (0..<6000).map { index -> SensorSample in
       let time = Double(index) / 50
@@ -101,7 +107,6 @@ import Testing
       return .force(Int64(index) * 20_000_000, 0.3 * Scalar.cos(phase) + road, road, up)
     }
     let told = Told(samples)
-    print("PEDAL", told.steps, told.changes.map { ($0.activity.rawValue, $0.start.seconds) })
     // Of 146 turns.
     #expect(told.steps <= 15, "\(told.steps)")
     #expect(Told(samples, estimator(.walking)).steps > 120)
