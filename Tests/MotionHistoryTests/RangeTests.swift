@@ -104,6 +104,14 @@ import Testing
     #expect(try store.activities(from: day, to: day + 301).map(\.change.activity.rawValue) == [4, 8])
   }
 
+  /// An activity is told again when it is known better, often twice within ten seconds.
+  @Test(arguments: HistoryKind.allCases) func whatIsToldAgainWithinSecondsIsNotShort(_ kind: HistoryKind) throws {
+    let store = try KeptHistory(kind)
+    try store.write(rows(activities: [(0, 2), (100, 4), (104, 4), (109, 4), (200, 2), (206, 2)]), line: line)
+    let told = try store.activities(from: day, to: day + 1000)
+    #expect(told.map(\.startDate) == [day, day + 100, day + 200])
+  }
+
   @Test(arguments: HistoryKind.allCases) func aDateThatIsNoNumberIsRefused(_ kind: HistoryKind) throws {
     let store = try KeptHistory(kind)
     let broken = Date(timeIntervalSince1970: .nan)

@@ -101,18 +101,24 @@ package struct RecordedActivity: Sendable, Equatable {
   /// Of what was found in the surroundings of a range, what is told of the range: without what is too short, and
   /// neighbours that are the same as one.
   package static func selected(_ found: [RecordedActivity], from start: Date, to end: Date) -> [RecordedActivity] {
-    let all = found.sorted { $0.startDate < $1.startDate }
-    var told: [RecordedActivity] = []
-    for (index, activity) in all.enumerated() {
-      if index + 1 < all.count, all[index + 1].startDate.timeIntervalSince(activity.startDate) < shortest { continue }
+    // What grows more certain in a few seconds is one activity, and not several short ones.
+    let all = joined(found.sorted { $0.startDate < $1.startDate })
+    let long = all.indices.filter { index in
+      index + 1 == all.count || all[index + 1].startDate.timeIntervalSince(all[index].startDate) >= shortest
+    }
+    let told = joined(long.map { all[$0] })
+    let current = told.lastIndex { $0.startDate <= start } ?? 0
+    return told.dropFirst(current).filter { $0.startDate <= end }
+  }
+
+  /// Neighbours of the same activity as one: the better known of them speaks for all.
+  private static func joined(_ activities: [RecordedActivity]) -> [RecordedActivity] {
+    activities.reduce(into: []) { told, activity in
       if let last = told.last, last.change.activity == activity.change.activity {
-        // The better known of the two speaks for both.
         told[told.count - 1].change.confidence = max(last.change.confidence, activity.change.confidence)
       } else {
         told.append(activity)
       }
     }
-    let current = told.lastIndex { $0.startDate <= start } ?? 0
-    return told.dropFirst(current).filter { $0.startDate <= end }
   }
 }

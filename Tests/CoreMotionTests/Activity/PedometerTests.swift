@@ -58,7 +58,7 @@ import Testing
       #expect(b.numberOfSteps.intValue > a.numberOfSteps.intValue && b.endDate > a.endDate)
       #expect(b.endDate.timeIntervalSince(a.endDate) < 2.7)
     }
-    // Steps are held back until eight are certain; then one update every 2.56 s.
+    // Steps are held back for some 5 s until they are certain; then one update every 2.56 s.
     #expect((18...25).contains(seen.data.count))
     let middle = seen.data[seen.data.count / 2]
     #expect(abs((middle.currentCadence?.doubleValue ?? 0) - 2) < 0.1)

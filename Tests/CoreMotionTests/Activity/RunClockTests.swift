@@ -19,7 +19,11 @@ import Testing
     try SimulatedSource(scenario: "walk", options: ["duration": "100000"])
   }
 
-  /// The first count that a start "now" is told, and the steps that were taken between its dates.
+  /// Seconds: the steps of a sample's time are certain so much later, half a window and two more windows less half of
+  /// one step between windows.
+  private static let lateness = 3.52
+
+  /// The first count that a start "now" is told, and the steps that were taken and are certain between its dates.
   private struct Count: Sendable {
     var told: Int
     var taken: Int
@@ -31,7 +35,7 @@ import Testing
       SensorInstant(seconds: date.timeIntervalSince(origin)).flatMap { source.stepCount(at: $0) } ?? 0
     }
     return Count(
-      told: data.numberOfSteps.intValue, taken: steps(data.endDate) - steps(data.startDate),
+      told: data.numberOfSteps.intValue, taken: steps(data.endDate - lateness) - steps(data.startDate),
       seconds: data.endDate.timeIntervalSince(data.startDate))
   }
 

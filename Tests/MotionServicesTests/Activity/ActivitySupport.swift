@@ -16,16 +16,28 @@ struct Person {
   var cadence: (Double) -> Double? = { _ in 1.8 }
   /// Metres by time, for the barometer; nil: none.
   var height: ((Double) -> Double)?
+  var gait = Gait()
 
-  /// m/s² at a time, given the phase of the steps: a rise and fall with an impact, a sway once in two steps, and a
-  /// little noise that is the same at every rate.
+  /// What a step looks like in g.
+  struct Gait: Sendable {
+    /// The rise and fall once a step, twice (a heel and a toe), and the impact.
+    var step = 0.4
+    var double = 0.15
+    var impact = 0.1
+    /// One foot more than the other, and to the side: once in two steps.
+    var half = 0.0
+    var sway = 0.15
+  }
+
+  /// m/s² at a time, given the phase of the steps, and a little noise that is the same at every rate.
   private func force(_ time: Double, phase: Double?) -> Vector3<EastNorthUp> {
     let noise = 0.004 * (Scalar.sin(97.3 * time) + Scalar.sin(61.1 * time + 1) + Scalar.sin(23.7 * time + 2))
     guard let phase else { return Vector3(x: noise, y: -noise, z: 1 + noise) * standardGravity }
     let step = 2 * Double.pi * phase
-    let up = 0.4 * Scalar.cos(step) + 0.15 * Scalar.cos(2 * step) + 0.1 * Scalar.cos(4 * step)
+    var up = gait.step * Scalar.cos(step) + gait.double * Scalar.cos(2 * step) + gait.impact * Scalar.cos(4 * step)
+    up += gait.half * Scalar.cos(step / 2)
     return Vector3(
-      x: 0.15 * Scalar.cos(step / 2), y: 0.12 * Scalar.sin(step) + noise, z: 1 + up + noise) * standardGravity
+      x: gait.sway * Scalar.cos(step / 2), y: 0.12 * Scalar.sin(step) + noise, z: 1 + up + noise) * standardGravity
   }
 
   /// The samples of a span in seconds, and the times of the steps in it.
@@ -64,8 +76,8 @@ struct Told: Equatable {
   var firstWalk: Double?
   var rejected = 0
 
-  init(_ samples: [SensorSample], _ parameters: ActivityEstimator.Parameters = .init()) {
-    var estimator = ActivityEstimator(parameters: parameters)
+  init(_ samples: [SensorSample], _ estimator: ActivityEstimator = ActivityEstimator()) {
+    var estimator = estimator
     for sample in samples { note(estimator.update(sample), at: sample.time.seconds) }
     note(estimator.finish(), at: samples.last?.time.seconds ?? 0)
     rejected = estimator.rejectedCount
@@ -85,4 +97,45 @@ struct Told: Equatable {
   }
 
   var steps: Int { epochs.reduce(0) { $0 + $1.steps } }
+}
+
+extension ActivityEstimator {
+  /// The features of every window of some samples.
+  static func features(_ samples: [SensorSample]) -> [ActivityFeatures] {
+    var estimator = ActivityEstimator()
+    return samples.compactMap { sample in
+      _ = estimator.update(sample)
+      return estimator.lastFeatures
+    }
+  }
+}
+
+extension SensorSample {
+  /// An accelerometer sample of a time in nanoseconds and a force in g.
+  static func force(_ time: Int64, _ x: Double, _ y: Double, _ z: Double) -> Self {
+    .accelerometer(
+      AccelerometerSample(
+        time: SensorInstant(nanoseconds: time), specificForce: Vector3(x: x, y: y, z: z) * standardGravity))
+  }
+}
+
+extension ActivityNetwork.Coefficients {
+  /// A network that says the same of every window.
+  static func always(_ kind: ActivityNetwork.Kind) -> Self {
+    var output = ActivityNetwork.Values.zero
+    output[kind.rawValue] = 8
+    let count = ActivityFeatures.names.count
+    return Self(
+      means: [Float](repeating: 0, count: count), deviations: [Float](repeating: 1, count: count), hidden: [],
+      output: [output])
+  }
+
+  /// A network that looks at the strength alone: weak is stationary, strong is walking.
+  static var strength: Self {
+    var network = always(.stationary)
+    network.means[0] = -3
+    network.hidden = [8] + [Float](repeating: 0, count: ActivityFeatures.names.count)
+    network.output = [SIMD8(-6, 6, 0, 0, 0, 0, 0, 0), SIMD8(0, 0, -6, -6, -6, -6, 0, 0)]
+    return network
+  }
 }

@@ -2,59 +2,113 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import MotionSensing
 import Testing
 
 @testable import MotionServices
 
-/// The numbers that activities are judged by, and the scores.
-@Suite struct GaitFeatureTests {
-  @Test(arguments: [256, 128]) func theTransformOfTwoSignalsIsTheSumOfItsDefinition(count: Int) {
-    func value(_ index: Int) -> (Float, Float) {
-      let time = Double(index) * 0.02
+/// The numbers that activities are judged by, and the frequency of the steps.
+@Suite(.timeLimit(.minutes(20))) struct GaitFeatureTests {
+  @Test func theTransformOfTwoSignalsIsTheSumOfItsDefinition() {
+    let count = GaitWindow.length
+    let signals = (0..<count).map { index -> (Float, Float) in
+      let time = Double(index) / GaitWindow.rate
       return (
         Float(Scalar.sin(2 * .pi * 2 * time) + 0.3 * Scalar.cos(2 * .pi * 5.3 * time)),
         Float(0.5 * Scalar.cos(2 * .pi * time))
       )
     }
+    func transform(_ spectrum: inout GaitSpectrum, _ first: [Float], _ second: [Float]) {
+      first.withUnsafeBufferPointer { first in second.withUnsafeBufferPointer { spectrum.transform(first, $0) } }
+    }
     var spectrum = GaitSpectrum()
-    // What an earlier, longer window left must not matter.
-    spectrum.transform(count: 256) { _ in (1, -1) }
-    spectrum.transform(count: count, value)
+    // What an earlier window left must not matter.
+    transform(&spectrum, [Float](repeating: 1, count: count), [Float](repeating: -1, count: count))
+    transform(&spectrum, signals.map(\.0), signals.map(\.1))
+    let (first, second) = (spectrum.first.lines, spectrum.second.lines)
+    #expect(first.count == GaitSpectrum.lines - 1)
     for line in stride(from: 1, to: GaitSpectrum.lines, by: 7) {
       var sums = (SIMD2<Double>.zero, SIMD2<Double>.zero)
-      for index in 0..<count {
-        let (a, b) = value(index)
+      for (index, (a, b)) in signals.enumerated() {
         let taper = 0.5 - 0.5 * Scalar.cos(2 * .pi * Double(index) / Double(count))
         let angle = 2 * Double.pi * Double(line * index) / Double(GaitSpectrum.points)
         let turn = SIMD2(Scalar.cos(angle), -Scalar.sin(angle))
         sums.0 += turn * (Double(a) * taper)
         sums.1 += turn * (Double(b) * taper)
       }
-      #expect(abs(Double(spectrum.first[line]) - (sums.0 * sums.0).sum()) < 0.01)
-      #expect(abs(Double(spectrum.second[line]) - (sums.1 * sums.1).sum()) < 0.01)
+      #expect(abs(Double(first[line - 1]) - (sums.0 * sums.0).sum()) < 0.01)
+      #expect(abs(Double(second[line - 1]) - (sums.1 * sums.1).sum()) < 0.01)
     }
   }
 
-  /// A sensor of 2 g clips a run to the strength of a brisk walk; the rate of the steps still tells them apart.
-  @Test(arguments: [LogisticScore.runningBody, .runningWrist])
-  func theRateOfTheStepsTellsARunFromAWalkOfTheSameStrength(score: LogisticScore) {
-    var features = ActivityFeatures()
-    (features.deviation, features.lowest, features.autocorrelation) = (0.55, 1, 0.8)
-    (features.horizontal, features.sway) = (0.4, 0.2)
-    (features.rate, features.delay) = (1.9, 0.52)
-    #expect(score.probability(features.runningInputs) < 0.3)
-    (features.rate, features.delay) = (2.7, 0.38)
-    #expect(score.probability(features.runningInputs) > 0.7)
-    features.lowest = .infinity
-    #expect((0.01...0.99).contains(score.probability(features.runningInputs)))
+  /// Slow steps are weak and fast ones strong, as people's are.
+  static func gait(_ cadence: Double, _ shape: Person.Gait) -> Person.Gait {
+    let strength = 0.6 * cadence * cadence / 3.24
+    return Person.Gait(
+      step: strength * shape.step, double: strength * shape.double, impact: strength * shape.impact,
+      half: strength * shape.half, sway: strength * shape.sway)
   }
 
-  @Test func aSmoothSlowSwingUpAndDownIsPedalsAndFootfallsAreNot() {
-    var features = ActivityFeatures()
-    (features.slow, features.horizontal, features.highest, features.lowest) = (0.8, 0.2, 0.55, 0.5)
-    (features.sway, features.rate) = (0.02, 1.2)
-    #expect(LogisticScore.pedalling.probability(features.pedallingInputs) > 0.9)
-    (features.slow, features.horizontal, features.highest, features.sway, features.rate) = (0.1, 0.5, 1, 0.2, 1.8)
-    #expect(LogisticScore.pedalling.probability(features.pedallingInputs) < 0.1)
+  static let shapes = [
+    Person.Gait(),
+    // A heel and a toe that are as strong as the step; a limp, or a leg's swing, that is as strong; both.
+    Person.Gait(step: 0.3, double: 0.35, sway: 0.3), Person.Gait(step: 0.3, double: 0.1, half: 0.3, sway: 0.5),
+    Person.Gait(step: 0.3, double: 0.25, half: 0.25, sway: 0.4),
+  ]
+
+  @Test(arguments: [1.2, 1.4, 1.7, 2.0, 2.3, 2.6, 2.9, 3.1], shapes.indices)
+  func theStepFrequencyIsFoundThoughItsDoubleOrItsHalfIsAsStrong(cadence: Double, shape: Int) {
+    let gait = Self.gait(cadence, Self.shapes[shape])
+    let windows = ActivityEstimator.features(Person(cadence: { _ in cadence }, gait: gait).samples(0..<30).samples)
+    for features in windows.dropFirst(4) { #expect(abs(Double(features.stepFrequency) - cadence) < 0.06) }
+  }
+
+  @Test func turningTheDeviceChangesNoFeature() throws {
+    let cadence: (Double) -> Double? = { 8..<22 ~= $0 ? 1.8 : nil }
+    let upright = ActivityEstimator.features(Person(cadence: cadence).samples(0..<30).samples)
+    for (w, x, y, z) in [(0.3, 0.5, -0.2, 0.7), (1, 1, 0, 0), (0, 0, 1, 0), (-0.5, 0.1, 0.9, 0.4)] {
+      let turn = try #require(Rotation<Device, EastNorthUp>(w: w, x: x, y: y, z: z))
+      let turned = ActivityEstimator.features(Person(orientation: turn, cadence: cadence).samples(0..<30).samples)
+      #expect(turned.count == upright.count)
+      for (a, b) in zip(turned, upright) {
+        for (name, (x, y)) in zip(ActivityFeatures.names, zip(a.values, b.values)) {
+          #expect(abs(x - y) < 0.02, "\(name)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [20.0, 25, 100, 400]) func anyRateGivesNearlyTheSameFeatures(rate: Double) {
+    let reference = ActivityEstimator.features(Person().samples(0..<20).samples)
+    let windows = ActivityEstimator.features(Person(rate: rate).samples(0..<20).samples)
+    #expect(abs(windows.count - reference.count) <= 1)
+    for (a, b) in zip(windows, reference) {
+      for (name, (x, y)) in zip(ActivityFeatures.names, zip(a.values, b.values)) {
+        // A sensor of 20 Hz rounds the peaks off.
+        #expect(abs(x - y) < 0.15, "\(name)")
+      }
+    }
+  }
+
+  @Test func featuresAreFiniteWhateverTheSensorSays() {
+    // As good as noise.
+    func noise(_ index: Int) -> Double { Scalar.sin(1.7 * Double(index * index)) }
+    let signals: [(Int) -> (Double, Double, Double)] = [
+      { _ in (0, 0, 0) }, { _ in (0, 0, 1) }, { _ in (-1e-30, 0, 1e-30) }, { _ in (1000, -1000, 1000) },
+      { $0 % 2 == 0 ? (1000, 0, 0) : (-1000, 0, 0) }, { $0 == 400 ? (0, 900, 0) : (0, 0, 0) },
+      { $0 < 400 ? (0, 0, 1) : (0, 0, -1) }, { (noise($0), noise($0 + 1000), noise($0 + 2000)) },
+    ]
+    for signal in signals {
+      let samples = (0..<800).map { index in
+        let (x, y, z) = signal(index)
+        return SensorSample.force(Int64(index) * 20_000_000, x, y, z)
+      }
+      let windows = ActivityEstimator.features(samples)
+      #expect(windows.count > 20)
+      for features in windows {
+        #expect(features.values.count == ActivityFeatures.names.count && features.values.allSatisfy(\.isFinite))
+        #expect((StepFrequency.lowest...3.6).contains(features.stepFrequency))
+      }
+    }
   }
 }
