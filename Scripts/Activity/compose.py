@@ -15,7 +15,7 @@ DRAWN = {"body": [0.16, 0.28, 0.08, 0.18, 0.17, 0.13], "wrist": [0.20, 0.33, 0.0
 SECONDS = [((2.5, 12), (10, 50)), ((3, 8), (8, 50)), ((5, 20), (20, 50)), ((2.5, 12), (10, 50)), ((30, 60), (60, 120)), ((20, 50), (50, 90))]
 # Played slower by, and stronger by.
 SLOWER = [(0.7, 1.4), (0.85, 1.5), (0.9, 1.15), (0.75, 1.4)]
-STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.6, 2.2), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.7, 1.1), (0.5, 1.2)]}
+STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.6, 3.5), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.7, 1.1), (0.5, 1.2)]}
 RATES = {"body": [20, 25, 50, 50, 100], "wrist": [12.5, 20, 25, 50, 100]}
 MINUTES = 4
 AT_REST = ("sit", "sitting", "std", "standing", "typing", "pasta")
@@ -52,6 +52,16 @@ def resample(time, force, rate, count):
     force, time = (sums[width:] - sums[:-width]) / width, time[:len(force) + 1 - width]
   moments = numpy.arange(count) / rate
   return numpy.column_stack([numpy.interp(moments, time - time[0], force[:, axis]) for axis in range(3)])
+
+
+def one_leg(random, force, rate):
+  """What a device at one leg sees of the steps: more of its own foot, less of the other."""
+  norm = numpy.linalg.norm(force, axis=1)
+  lines = numpy.fft.rfftfreq(8 * len(norm), 1 / rate)
+  power = numpy.abs(numpy.fft.rfft((norm - norm.mean()) * numpy.hanning(len(norm)), 8 * len(norm)))
+  step = lines[numpy.where((lines > 1.2) & (lines < 3.4), power, 0).argmax()]
+  stride = numpy.cos(numpy.pi * step * numpy.arange(len(norm)) / rate + random.uniform(0, 2 * numpy.pi))
+  return 1 + random.uniform(0.3, 0.9) * stride
 
 
 class Composer:
@@ -125,6 +135,8 @@ class Composer:
         # Who walks slowly steps softly.
         gain = random.uniform(*stronger) * (1 if stretch < 1.1 or random.random() < 0.5 else random.uniform(0.7, 1))
       mean = force.mean(0)
+      if slower in (SLOWER[1], SLOWER[2]) and random.random() < 0.15:
+        gain = gain * one_leg(random, force, rate)[:, None]
       return mean + (force - mean) * gain
     return None
 

@@ -46,7 +46,7 @@ struct ActivityClassifier: Sendable {
   private(set) var certainty: Float = 0
   /// Windows without movement in a row.
   private(set) var stillWindows = 0
-  /// When each kind began: since then more of its probability has come from itself than from others.
+  /// When each kind began: since then it has been a tenth as likely as the likeliest, or more.
   private var starts = [Int64](repeating: 0, count: Kind.allCases.count)
   /// The latest probabilities and how well each kind fitted, latest first.
   private var history: [(probabilities: Values, fit: Values)] = []
@@ -91,12 +91,12 @@ struct ActivityClassifier: Sendable {
     var next = Values.zero
     for to in Kind.allCases.indices {
       fit[to] = Float(Scalar.exp(Double(parameters.weight * max(parameters.leastLogarithm, logarithms[to]))))
-      let parts = probabilities * columns[to]
-      let sum = parts.sum()
-      if parts[to] < sum - parts[to] { starts[to] = middle }
+      let sum = (probabilities * columns[to]).sum()
       next[to] = sum * fit[to]
     }
     probabilities = next / next.sum()
+    let highest = probabilities.max()
+    for index in starts.indices where probabilities[index] < highest / 10 { starts[index] = middle }
     history.insert((probabilities, fit), at: 0)
     if history.count > Self.lag + 1 { history.removeLast() }
     lateProbabilities = smoothed(history.count - 1)

@@ -30,7 +30,7 @@ extension ActivityEstimator {
     /// Pause and resume.
     var isMoving = false
 
-    mutating func restart() { (isMoving, emitted, row) = (false, .min, 0) }
+    mutating func restart() { (emitted, row) = (.min, 0) }
 
     func step(_ age: Int) -> Int64 { recent[(count - 1 - age) % recent.count] }
 

@@ -207,7 +207,8 @@ package struct ActivityEstimator: Sendable {
     steps.find(window, features, middle: middle)
     if steps.unjudged > ActivityClassifier.lag { judge(classifier.lateGait, at: time) }
     if features.deviation < Self.leastDeviation { floors.stayStill(at: time) }
-    let event = follow(time)
+    // After the end nobody knows whether the person stopped.
+    let event = window.isOpen ? follow(time) : nil
     return ActivityUpdate(event: event, activity: decide(features))
   }
 
@@ -229,7 +230,7 @@ package struct ActivityEstimator: Sendable {
     while cells < end {
       window.appendEmpty()
       cells += 1
-      guard cells % StepDetector.block == 0, cells >= GaitWindow.length / 2 else { continue }
+      guard cells % StepDetector.block == 0, cells >= GaitWindow.length / 2, !window.valid.isEmpty else { continue }
       let time = line.start + Int64(cells) * StepDetector.cell
       update = update.merged(with: closeWindow(at: time))
     }
@@ -237,8 +238,6 @@ package struct ActivityEstimator: Sendable {
       judge(ActivityClassifier.gait(classifier.smoothed(age)), at: line.last)
     }
     update.steps = emit()
-    // Nobody knows whether the person stopped.
-    update.event = nil
     lastFeatures = nil
     // What comes after is another line.
     line = Line()
@@ -260,6 +259,7 @@ extension ActivityEstimator.Parameters {
     case "width": steps.width = Float(value)
     case "leastHeight": steps.leastHeight = Float(value)
     case "leastInterval": steps.leastInterval = value
+    case "leastPart": steps.leastPart = Float(value)
     case "confirmation": steps.confirmation = Int(value)
     case "longestGap": steps.longestGap = Int64(value * 1e9)
     case "weight": classifier.weight = Float(value)

@@ -35,6 +35,9 @@ struct GaitWindow: Sendable {
 
   private mutating func advance() { place = place + 1 == Self.length ? 0 : place + 1 }
 
+  /// The line goes on: no empty cell has followed.
+  var isOpen: Bool { empty == 0 }
+
   /// The place of the oldest cell of the window.
   var start: Int { place }
 
@@ -47,10 +50,10 @@ struct GaitWindow: Sendable {
   /// The length of the acceleration at a position of the window that is not empty, or next to it.
   func norm(near position: Int) -> Float { norms[place + min(max(position, valid.lowerBound), valid.upperBound - 1)] }
 
-  /// g: the standard deviation of the length of the acceleration in the last 1.28 s; 0 after the end.
+  /// g: the standard deviation of the length of the acceleration in the last 1.28 s.
   var latestDeviation: Float {
     let latest = (Self.length - 32..<Self.length).clamped(to: valid)
-    guard latest.count > 8, empty == 0 else { return 0 }
+    guard latest.count > 8 else { return 0 }
     var (sum, squares) = (Float(0), Float(0))
     for position in latest {
       sum += norms[place + position]

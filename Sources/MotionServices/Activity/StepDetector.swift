@@ -8,8 +8,7 @@ import MotionMath
 /// The step frequency of a window is known (``StepFrequency``), so a wavelet of this frequency and 0.7 periods wide
 /// (Morlet's) turns whatever a step looks like there, a heel and a toe, a long swing and a short one, into one smooth
 /// wave a step. Its maxima in the middle of the window are the candidates. They count in blocks that are gait
-/// (``ActivityClassifier``), and when at least five follow each other: a single shock
-/// rings in the wavelet, up to four times.
+/// (``ActivityClassifier``), and when at least four follow each other.
 struct StepDetector: Sendable {
   /// The constants.
   struct Parameters: Sendable, Hashable {
@@ -19,8 +18,11 @@ struct StepDetector: Sendable {
     var leastHeight: Float = 0.02
     /// The part of a period that is at least between two candidates: the step frequency changes between windows.
     var leastInterval = 0.6
+    /// The part of its neighbour's height that the first and the last of a row have at least: the wavelet reaches over
+    /// the ends of a walk, where it makes a maximum that is no step.
+    var leastPart: Float = 0.4
     /// Candidates in a row before the first counts.
-    var confirmation = 5
+    var confirmation = 4
     /// Nanoseconds: a longer pause ends the row.
     var longestGap: Int64 = 1_600_000_000
   }
@@ -35,12 +37,12 @@ struct StepDetector: Sendable {
   /// Steps per second in the latest window that moved.
   private(set) var cadence = 1.8
   /// The candidates of the blocks that are not judged yet, oldest first; and how many each block has.
-  private var pending: [Int64] = []
+  private var pending: [(time: Int64, height: Float)] = []
   private var blocks: [Int] = []
   /// Candidates in gait that wait for their row to be long enough, the length of the row, and the last one's time.
-  private var waiting: [Int64] = []
+  private var waiting: [(time: Int64, height: Float)] = []
   private var row = 0
-  private var last = Int64.min
+  private var last: (time: Int64, height: Float) = (.min, 0)
   private var previous = Int64.min
   private var wave = [Float](repeating: 0, count: Self.block + 2)
 
@@ -52,7 +54,7 @@ struct StepDetector: Sendable {
     blocks.removeAll(keepingCapacity: true)
     waiting.removeAll(keepingCapacity: true)
     counted.removeAll(keepingCapacity: true)
-    (row, last, previous, cadence) = (0, .min, .min, 1.8)
+    (row, last, previous, cadence) = (0, (.min, 0), .min, 1.8)
   }
 
   /// Finds the candidates of the block in the middle of the window; `middle` is the time of the first cell after its
@@ -77,7 +79,7 @@ struct StepDetector: Sendable {
       let time = middle + Int64((Double(offset) + Double(shift)) * Double(Self.cell))
       guard previous == .min || Double(time - previous) > least else { continue }
       previous = time
-      pending.append(time)
+      pending.append((time, height))
     }
   }
 
@@ -122,15 +124,18 @@ struct StepDetector: Sendable {
     counted.removeAll(keepingCapacity: true)
     guard !blocks.isEmpty else { return }
     let count = blocks.removeFirst()
-    for time in pending.prefix(count) where isGait {
-      if last == .min || time - last >= parameters.longestGap {
+    for candidate in pending.prefix(count) where isGait {
+      let isNext = last.time != .min && candidate.time - last.time < parameters.longestGap
+      if !isNext || row == 1 && last.height < parameters.leastPart * candidate.height {
         row = 0
         waiting.removeAll(keepingCapacity: true)
       }
-      (row, last) = (row + 1, time)
-      waiting.append(time)
-      guard row >= parameters.confirmation else { continue }
-      counted += waiting
+      // One that is much weaker than the one before is a step only when another follows.
+      let isLast = row > 0 && candidate.height < parameters.leastPart * last.height
+      (row, last) = (row + 1, candidate)
+      waiting.append(candidate)
+      guard row >= parameters.confirmation, !isLast else { continue }
+      for step in waiting { counted.append(step.time) }
       waiting.removeAll(keepingCapacity: true)
     }
     pending.removeFirst(count)
