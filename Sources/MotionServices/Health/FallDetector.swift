@@ -111,7 +111,8 @@ package struct FallDetector: Sendable {
     let isNear = last != .min && now >= last && now - last <= GaitResampler.longestGap
     // A device may deliver the same acceleration in two kinds of sample: the first kind serves.
     if isNear, from != kind { return nil }
-    guard (-Self.farthest...Self.farthest).contains(now), force.isFinite, max(abs(force.x), abs(force.y), abs(force.z)) < 1e4,
+    guard (-Self.farthest...Self.farthest).contains(now), force.isFinite,
+      max(abs(force.x), abs(force.y), abs(force.z)) < 1e4,
       !(isNear && now == last)
     else {
       rejectedCount += 1

@@ -17,6 +17,7 @@ import MotionMath
 /// | before | −2.5 … −1 | ln g: the deviation of the norm |
 /// | rough | −0.1 … 0.6 | ln g: mean change of the norm from cell to cell |
 /// | peakBefore, peakAfter | −2.5 … −1, 1 … 3.5 | ln g: the highest norms; those of steps go on |
+/// | impulse | −0.3 … 0.6 | m/s: the speed that the contacts have taken; a knock is as high, but has none |
 /// | width | −0.1 … 0.6 | 0…1: the part of the time that is more than 0.4 g away from rest |
 ///
 /// Nothing depends on how the device is turned in its place.
@@ -27,7 +28,7 @@ package struct FallFeatures: Sendable, Hashable {
   /// For people and for the training.
   package static let names = [
     "peak", "lightest", "speed", "tilt", "swing", "stillness", "settling", "before", "rough", "peakBefore", "peakAfter",
-    "width",
+    "impulse", "width",
   ]
 }
 
@@ -82,18 +83,22 @@ struct FallWindow: Sendable {
       speed = max(0, speed + (1 - norms[index]) * Float(GaitResampler.seconds * standardGravity))
       fastest = max(fastest, speed)
     }
+    let braking = max(span.lowerBound, contact - 15)..<impact.upperBound
+    let impulse = norms[braking].reduce(0) { $0 + max(0, $1 - 1) } * Float(GaitResampler.seconds * standardGravity)
     var (change, wide) = (Float(0), 0)
     for index in impact {
       if index > impact.lowerBound { change += abs(norms[index] - norms[index - 1]) }
       if abs(norms[index] - 1) > 0.4 { wide += 1 }
     }
     func logarithm(_ value: Float, least: Double) -> Double { Scalar.log(max(Double(value), least)) }
-    return FallFeatures(values: SIMD16(
-      logarithm(norms[contact], least: 0.1), Double(lightest), Double(fastest), angle(mean(calm), mean(rest)),
-      angle(mean(early), mean(late)), logarithm(deviation(rest), least: 0.005), logarithm(scatter(rest), least: 0.005),
-      logarithm(deviation(calm), least: 0.01), logarithm(change / Float(impact.count - 1), least: 0.01),
-      logarithm(norms[calm].max() ?? 1, least: 0.5), logarithm(norms[rest].max() ?? 1, least: 0.5),
-      Double(wide) / Double(impact.count), 0, 0, 0, 0))
+    return FallFeatures(
+      values: SIMD16(
+        logarithm(norms[contact], least: 0.1), Double(lightest), Double(fastest), angle(mean(calm), mean(rest)),
+        angle(mean(early), mean(late)), logarithm(deviation(rest), least: 0.005),
+        logarithm(scatter(rest), least: 0.005),
+        logarithm(deviation(calm), least: 0.01), logarithm(change / Float(impact.count - 1), least: 0.01),
+        logarithm(norms[calm].max() ?? 1, least: 0.5), logarithm(norms[rest].max() ?? 1, least: 0.5),
+        Double(impulse), Double(wide) / Double(impact.count), 0, 0, 0))
   }
 
   private func mean(_ span: Range<Int>) -> SIMD3<Float> { vectors[span].reduce(.zero, +) / Float(span.count) }

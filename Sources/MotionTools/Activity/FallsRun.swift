@@ -68,7 +68,7 @@ package struct FallsRun {
       if let each, let contact = progress.detector.lastContact {
         try each(((contact.time - start).seconds, contact.features, contact.probability))
       }
-      try refuseClipping(progress.quality, start)
+      if each == nil { try refuseClipping(progress.quality, start) }
       let lost = statistics.named.filter { $0.counts.gaps > 0 || $0.counts.dropped > 0 }
       StandardError.shared.say(
         lost.map { "  \($0.name): \(StatisticsReport.sentence($0.counts))" }
@@ -79,7 +79,8 @@ package struct FallsRun {
         falls: progress.falls.map { fall in
           FallsReport.Entry(
             time: JSONLine.rounded((fall.time - start).seconds),
-            date: selection.wallOffset.map { Date(timeIntervalSince1970: (fall.time + $0).seconds) }, probability: JSONLine.rounded(fall.probability),
+            date: selection.wallOffset.map { Date(timeIntervalSince1970: (fall.time + $0).seconds) },
+            probability: JSONLine.rounded(fall.probability),
             outcome: fall.outcome?.rawValue ?? "")
         })
     }
