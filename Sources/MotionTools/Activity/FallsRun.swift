@@ -4,7 +4,7 @@
 package import Foundation
 import MotionMath
 import MotionRecording
-package import MotionSensing
+import MotionSensing
 package import MotionServices
 
 /// A source listened to for falls, once and as fast as it goes: the work behind `motionctl falls`.
@@ -56,6 +56,8 @@ package struct FallsRun {
         progress.quality.update(sample)
         if let fall = progress.detector.update(sample) { progress.take(fall) }
         if let each, let contact = progress.detector.lastContact {
+          // All contacts are wanted, those within half a minute after a fall as well.
+          progress.detector.stopWaiting()
           try each(((contact.time - start).seconds, contact.features, contact.probability))
         }
         return true
