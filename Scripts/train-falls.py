@@ -224,7 +224,7 @@ def fall(random, place, seconds=14):
   carried, taken = (1, 1) if place != "wrist" else (random.uniform(0.5, 1.1), random.uniform(0.1, 0.7))
   down[span], along[span] = carried * accelerations[0][: span.stop - first].clip(-G * 1.1, 12), accelerations[1][: span.stop - first].clip(-25, 25)
   # The contact: a damped spring brings the speed to nothing.
-  peak = log_uniform(random, 1.2, 7)
+  peak = log_uniform(random, 1.1, 6.5)
   damping = random.uniform(0.25, 0.8)
   omega = peak * G / max(speed, 0.8) / 0.75
   depth, fast, after = 0.0, -speed, first + len(heights)

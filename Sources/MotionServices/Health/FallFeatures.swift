@@ -10,15 +10,15 @@ import MotionMath
 /// | peak | 0 | ln g: the impact |
 /// | lightest | −1 … 0 | g: the least mean of 60 ms; a body that falls is light |
 /// | speed | −1 … 0 | m/s: how fast lightness alone would have made it |
+/// | stir | −0.8 … −0.1 | ln g: the deviation of the norm; a knock comes out of nothing |
+/// | impulse | −0.3 … 0.6 | m/s: the speed that the contacts have taken; a knock is as high, but takes none |
+/// | rough | −0.1 … 0.6 | ln g: the mean change of the norm from cell to cell |
+/// | ease | 0.6 … 1.2 | ln g: the deviation of the norm |
 /// | tilt | −2.5 … −1 against 1 … 3.5 | rad: the change of posture |
 /// | swing | −0.8 … −0.4 against 0.3 … 0.8 | rad: the same, quickly |
-/// | stillness | 1 … 3.5 | ln g: the deviation of the norm |
-/// | settling | 1 … 3.5 | ln g: the deviation of the vector, which also sees slow turns |
 /// | before | −2.5 … −1 | ln g: the deviation of the norm |
-/// | rough | −0.1 … 0.6 | ln g: mean change of the norm from cell to cell |
+/// | settling | 1 … 3.5 | ln g: the deviation of the vector, which also sees slow turns |
 /// | peakBefore, peakAfter | −2.5 … −1, 1 … 3.5 | ln g: the highest norms; those of steps go on |
-/// | impulse | −0.3 … 0.6 | m/s: the speed that the contacts have taken; a knock is as high, but has none |
-/// | width | −0.1 … 0.6 | 0…1: the part of the time that is more than 0.4 g away from rest |
 ///
 /// Nothing depends on how the device is turned in its place.
 package struct FallFeatures: Sendable, Hashable {
@@ -27,15 +27,16 @@ package struct FallFeatures: Sendable, Hashable {
 
   /// For people and for the training.
   package static let names = [
-    "peak", "lightest", "speed", "tilt", "swing", "stillness", "settling", "before", "rough", "peakBefore", "peakAfter",
-    "impulse", "width",
+    "peak", "lightest", "speed", "stir", "impulse", "rough", "ease", "tilt", "swing", "before", "settling",
+    "peakBefore",
+    "peakAfter",
   ]
 }
 
 /// The last 6 s of the device at 50 Hz. Each value is stored twice, so that a span is one piece.
 struct FallWindow: Sendable {
-  /// Cells before a contact (2.5 s), after it (3.5 s), after it at the end of a recording (1.5 s), to its rivals (1 s).
-  static let before = 125, after = 175, leastAfter = 75, near = 50
+  /// Cells before a contact (2.5 s), after it (3.5 s), at the ends of a recording at least (1.5 s), to its rivals (1 s).
+  static let before = 125, after = 175, leastBefore = 75, leastAfter = 75, near = 50
   private static let length = before + 1 + after
 
   private var norms = [Float](repeating: 0, count: 2 * length)
@@ -55,25 +56,26 @@ struct FallWindow: Sendable {
   }
 
   /// The features of the cell that lies `after` cells before the latest, when it is the first of the highest within a
-  /// second either way, has the least peak in g, and half a second before it.
+  /// second either way, has the least peak in g, and enough before it.
   func contact(after: Int, least: Double) -> FallFeatures? {
     let end = place + Self.length
     let contact = end - 1 - after
-    guard count - 1 - after >= Self.near / 2, Double(norms[contact]) >= least else { return nil }
+    guard count - 1 - after >= Self.leastBefore, Double(norms[contact]) >= least else { return nil }
     let start = max(end - count, contact - Self.before)
     let peak = norms[contact]
-    for index in max(start, contact - Self.near)..<contact where norms[index] >= peak { return nil }
+    for index in contact - Self.near..<contact where norms[index] >= peak { return nil }
     for index in contact + 1..<min(end, contact + Self.near + 1) where norms[index] > peak { return nil }
     return features(of: contact, in: start..<end)
   }
 
   private func features(of contact: Int, in span: Range<Int>) -> FallFeatures {
-    let calm = span.lowerBound..<max(contact - Self.near, span.lowerBound + 15)
-    let way = max(span.lowerBound, contact - Self.near)...contact
+    let peak = norms[contact]
+    let calm = span.lowerBound..<contact - Self.near
+    let way = contact - Self.near...contact
     let rest = contact + Self.near..<min(span.upperBound, contact + Self.after + 1)
-    let impact = max(span.lowerBound, contact - 5)..<min(span.upperBound, contact + 31)
-    let early = max(span.lowerBound, contact - 40)..<max(span.lowerBound + 10, contact - 20)
-    let late = contact + 15..<min(span.upperBound, contact + 40)
+    let impact = contact - 5..<contact + 31
+    let early = contact - 40..<contact - 20
+    let late = contact + 15..<contact + 40
 
     var (lightest, speed, fastest) = (Float.infinity, Float(0), Float(0))
     for index in way {
@@ -83,22 +85,20 @@ struct FallWindow: Sendable {
       speed = max(0, speed + (1 - norms[index]) * Float(GaitResampler.seconds * standardGravity))
       fastest = max(fastest, speed)
     }
-    let braking = max(span.lowerBound, contact - 15)..<impact.upperBound
+    let braking = contact - 15..<impact.upperBound
     let impulse = norms[braking].reduce(0) { $0 + max(0, $1 - 1) } * Float(GaitResampler.seconds * standardGravity)
-    var (change, wide) = (Float(0), 0)
-    for index in impact {
-      if index > impact.lowerBound { change += abs(norms[index] - norms[index - 1]) }
-      if abs(norms[index] - 1) > 0.4 { wide += 1 }
-    }
-    func logarithm(_ value: Float, least: Double) -> Double { Scalar.log(max(Double(value), least)) }
-    return FallFeatures(
-      values: SIMD16(
-        logarithm(norms[contact], least: 0.1), Double(lightest), Double(fastest), angle(mean(calm), mean(rest)),
-        angle(mean(early), mean(late)), logarithm(deviation(rest), least: 0.005),
-        logarithm(scatter(rest), least: 0.005),
-        logarithm(deviation(calm), least: 0.01), logarithm(change / Float(impact.count - 1), least: 0.01),
-        logarithm(norms[calm].max() ?? 1, least: 0.5), logarithm(norms[rest].max() ?? 1, least: 0.5),
-        Double(impulse), Double(wide) / Double(impact.count), 0, 0, 0))
+    var change = Float(0)
+    for index in impact.dropFirst() { change += abs(norms[index] - norms[index - 1]) }
+    func logarithm(_ value: Float, least: Double = 0.01) -> Double { Scalar.log(max(Double(value), least)) }
+    var values = SIMD16<Double>.zero
+    values.lowHalf = SIMD8(
+      logarithm(peak), Double(lightest), Double(fastest), logarithm(deviation(contact - 40..<contact - 5)),
+      Double(impulse), logarithm(change / Float(impact.count - 1)),
+      logarithm(deviation(contact + 30..<contact + 60), least: 0.005), angle(mean(calm), mean(rest)))
+    values.highHalf = SIMD8(
+      angle(mean(early), mean(late)), logarithm(deviation(calm)), logarithm(scatter(rest), least: 0.005),
+      logarithm(norms[calm].max() ?? 1), logarithm(norms[rest].max() ?? 1), 0, 0, 0)
+    return FallFeatures(values: values)
   }
 
   private func mean(_ span: Range<Int>) -> SIMD3<Float> { vectors[span].reduce(.zero, +) / Float(span.count) }

@@ -38,7 +38,7 @@ struct TextbookFall {
       let time = Double(index) / rate
       let part = max(0, min(1, (time - onset) / 0.6))
       let turn = Rotation<EastNorthUp, EastNorthUp>(
-        rotationVector: Vector3(x: tilt * part * part * (3 - 2 * part), y: 0, z: 0))
+        rotationVector: Vector3<EastNorthUp>(x: tilt * part * part * (3 - 2 * part), y: 0, z: 0))
       var size = 1.0
       if time >= onset, time < impact { size = lightness }
       if time >= impact, time < impact + width { size = 1 + (peak - 1) * Scalar.sin(.pi * (time - impact) / width) }
@@ -88,7 +88,7 @@ private func falls(
   @Test func theMountingDoesNotMatter() {
     var fall = TextbookFall()
     for angle in [0.7, 1.9, 3.1] {
-      fall.mounting = Rotation(rotationVector: Vector3(x: angle, y: -angle / 2, z: 0.3))
+      fall.mounting = Rotation(rotationVector: Vector3<Device>(x: angle, y: -angle / 2, z: 0.3))
       #expect(falls(fall.samples()).told.count == 2)
     }
   }
