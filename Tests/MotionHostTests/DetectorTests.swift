@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionHost
 import MotionSensing
 import Testing
+
+@testable import MotionHost
 
 /// What can be handed to a host because no sensor gives it, and how a host tells that something has changed.
 @Suite(.timeLimit(.minutes(20))) struct DetectorTests {
