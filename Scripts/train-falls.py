@@ -281,13 +281,13 @@ def fall(random, place, seconds=14):
   scene.shake(hit - 0.02, hit + ringing, log_uniform(random, 0.1, 1), 4, 30, 0.05)
   scene.shake(hit + 0.1, hit + random.uniform(0.6, 1.8), log_uniform(random, 0.02, 0.3), 0.8, 8)
 
-  # What comes after: the body settles, then it lies, moves or rises. Two seconds after a fall the deviation of the norm
+  # What comes after: the body settles, then it lies, limp or moving, or rises. Two seconds after a fall the deviation of the norm
   # is under 0.05 g in half of the falls at the trunk and in one of seven at the wrist, under 0.15 g in nine of ten and two of three.
-  far = 2.2 if place == "wrist" else 1.0
-  tail = hit + random.uniform(0.8, 3)
+  story = random.choice(["limp", "still", "moves", "gropes", "rises"], p=[0.2, 0.2, 0.32, 0.1, 0.18])
+  far = (2.2 if place == "wrist" else 1.0) * (0.3 if story == "limp" else 1)
+  tail = hit + (random.uniform(0.5, 1.2) if story == "limp" else random.uniform(0.8, 3))
   scene.shake(hit + 0.3, tail, far * log_uniform(random, 0.02, 0.25), 0.6, 7)
-  story = random.choice(["still", "moves", "gropes", "rises"], p=[0.35, 0.35, 0.12, 0.18])
-  scene.living(hit + 0.4, seconds, far * {"still": 0.15, "moves": 0.6, "gropes": 1.5, "rises": 0.5}[story], far)
+  scene.living(hit + 0.4, seconds, far * {"limp": 0.02, "still": 0.15, "moves": 0.6, "gropes": 1.5, "rises": 0.5}[story], far)
   if story == "rises":
     start = hit + random.uniform(1, 6)
     scene.turn(axis, -final * random.uniform(0.5, 1), start, start + random.uniform(1.2, 3))

@@ -5,6 +5,7 @@ import CoreMotion
 import MotionHost
 import MotionMath
 import MotionSensing
+import MotionTesting
 import Testing
 
 /// The built-in detector of falls: off by default, and on request at the host's accelerometer.
@@ -18,9 +19,9 @@ import Testing
       let part = max(0, min(1, (seconds - 6) / 0.6))
       let angle = Double.pi / 2 * part * part * (3 - 2 * part)
       var size = 1 + 0.004 * sin(97.3 * seconds)
-      if (6..<6.5).contains(seconds) { size = 0.3 }
-      if (6.5..<6.58).contains(seconds) { size = 1 + 4 * sin(.pi * (seconds - 6.5) / 0.08) }
-      if seconds >= 6.58 { size += 0.03 * sin(10 * seconds) + 0.3 * exp(6 * (6.5 - seconds)) * sin(60 * seconds) }
+      if (6..<6.5).contains(seconds) { size = 0.5 }
+      if (6.5..<6.6).contains(seconds) { size = 1 + 4 * sin(.pi * (seconds - 6.5) / 0.1) }
+      if seconds >= 6.6 { size += 0.03 * sin(10 * seconds) + 0.3 * exp(6 * (6.5 - seconds)) * sin(60 * seconds) }
       if seconds >= walk { size += 0.4 * cos(11.3 * seconds) + 0.15 * cos(22.6 * seconds) }
       let force = Vector3<Device>(x: 0, y: size * sin(angle), z: size * cos(angle)) * standardGravity
       return [.accelerometer(AccelerometerSample(time: time, specificForce: force))]

@@ -28,9 +28,9 @@ import Testing
       let angle = Double.pi / 2 * part * part * (3 - 2 * part)
       var size = 1 + 0.004 * sin(97.3 * seconds)
       if falls {
-        if (6..<6.5).contains(seconds) { size = 0.3 }
-        if (6.5..<6.58).contains(seconds) { size = 1 + 4 * sin(.pi * (seconds - 6.5) / 0.08) }
-        if seconds >= 6.58 { size += 0.03 * sin(10 * seconds) + 0.3 * exp(6 * (6.5 - seconds)) * sin(60 * seconds) }
+        if (6..<6.5).contains(seconds) { size = 0.5 }
+        if (6.5..<6.6).contains(seconds) { size = 1 + 4 * sin(.pi * (seconds - 6.5) / 0.1) }
+        if seconds >= 6.6 { size += 0.03 * sin(10 * seconds) + 0.3 * exp(6 * (6.5 - seconds)) * sin(60 * seconds) }
       }
       // A shake that meets a narrow range.
       if !falls, (20..<30).contains(seconds) { size += 1.6 * sin(9 * seconds) }
@@ -55,8 +55,9 @@ import Testing
 
   @Test func theTextHasALineForEachFall() throws {
     let result = try MotionctlProcess.run("falls", try recording("fall.csv"), try recording("quiet.csv", falls: false))
-    #expect(result.code == 0 && result.lines.count == 3)
-    #expect(result.lines[0].hasSuffix(": 1 fall in 45 s (wrist)") || result.lines[0].contains(": 1 fall in "))
+    #expect(result.code == 0)
+    try #require(result.lines.count == 3)
+    #expect(result.lines[0].contains(": 1 fall in "))
     #expect(result.lines[1].hasPrefix("  6.") && result.lines[1].contains("unresponsive"))
     #expect(result.lines[2].contains(": no fall in "))
   }
@@ -64,7 +65,8 @@ import Testing
   /// What was judged, fall or not, for the training.
   @Test func contactsAreATable() throws {
     let result = try MotionctlProcess.run("falls", "--features", try recording("fall.csv"))
-    #expect(result.code == 0 && result.lines.count == 2)
+    #expect(result.code == 0)
+    try #require(result.lines.count == 2)
     let (head, row) = (result.lines[0].split(separator: ","), result.lines[1].split(separator: ","))
     #expect(head.prefix(4) == ["file", "time", "probability", "peak"] && head.count == row.count)
     #expect(try MotionctlProcess.run("falls", "--features", "--json", "x.csv").code == 64)

@@ -12,13 +12,14 @@ import Testing
 struct TextbookFall {
   var rate = 50.0
   var seconds = 45.0
-  /// When the lightness begins; the impact follows 0.5 s later.
+  /// When the lightness begins, and how long it lasts.
   var onset = 6.0
+  var drop = 0.5
   /// Of the lightness.
-  var lightness = 0.3
+  var lightness = 0.5
   var peak = 5.0
   /// Of the impact.
-  var width = 0.08
+  var width = 0.1
   /// How far the body turns.
   var tilt = Double.pi / 2
   /// Of what follows the impact: the deviation of a shaking body.
@@ -28,7 +29,7 @@ struct TextbookFall {
   /// How the sensor sits.
   var mounting = Rotation<Device, EastNorthUp>.identity
 
-  var impact: Double { onset + 0.5 }
+  var impact: Double { onset + drop }
 
   /// The samples, with what was done to each vector.
   func samples(
@@ -77,6 +78,13 @@ private func falls(
     #expect(told[0].outcome == nil && told[1].outcome == .unresponsive)
     #expect(told[0].time == told[1].time && abs(told[0].time.seconds - fall.impact) < 0.1)
     #expect((0.5...1).contains(told[0].probability))
+  }
+
+  /// The figures of the requirement: 0.3 s at 0.1 g, 6 g for 30 ms, a quarter turn, 15 s still.
+  @Test func theRequiredFallIsFound() {
+    var fall = TextbookFall()
+    (fall.drop, fall.lightness, fall.peak, fall.width, fall.rate) = (0.3, 0.1, 6, 0.03, 100)
+    #expect(falls(fall.samples()).told.map(\.outcome) == [nil, .unresponsive])
   }
 
   @Test(arguments: [25.0, 32, 50, 87, 100, 200, 800]) func theRateDoesNotMatter(_ rate: Double) {
