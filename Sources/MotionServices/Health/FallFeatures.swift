@@ -8,7 +8,7 @@ import MotionMath
 /// | number | from (s, contact = 0) | what it says |
 /// |---|---|---|
 /// | peak | 0 | ln g: the impact |
-/// | lightest | −1 … 0 | g: the least mean of 60 ms; a body that falls is light |
+/// | lightest | −1 … 0 | g: the least mean of 60 ms, 0.35 at least: a body that falls is light |
 /// | speed | −1 … 0 | m/s: how fast lightness alone would have made it |
 /// | stir | −0.8 … −0.1 | ln g: the deviation of the norm; a knock comes out of nothing |
 /// | impulse | −0.3 … 0.6 | m/s: the speed that the contacts have taken; a knock is as high, but takes none |
@@ -38,6 +38,8 @@ struct FallWindow: Sendable {
   /// Cells before a contact (2.5 s), after it (3.5 s), at the ends of a recording at least (1.5 s), to its rivals (1 s).
   static let before = 125, after = 175, leastBefore = 75, leastAfter = 75, near = 50
   private static let length = before + 1 + after
+  /// g: lighter are a person in free flight and a thing that is thrown; the required fall (0.1 g for 0.3 s) was lost.
+  private static let leastLightness = 0.35
 
   private var norms = [Float](repeating: 0, count: 2 * length)
   private var vectors = [SIMD3<Float>](repeating: .zero, count: 2 * length)
@@ -92,7 +94,8 @@ struct FallWindow: Sendable {
     func logarithm(_ value: Float, least: Double = 0.01) -> Double { Scalar.log(max(Double(value), least)) }
     var values = SIMD16<Double>.zero
     values.lowHalf = SIMD8(
-      logarithm(peak), Double(lightest), Double(fastest), logarithm(deviation(contact - 40..<contact - 5)),
+      logarithm(peak), max(Self.leastLightness, Double(lightest)), Double(fastest),
+      logarithm(deviation(contact - 40..<contact - 5)),
       Double(impulse), logarithm(change / Float(impact.count - 1)),
       logarithm(deviation(contact + 30..<contact + 60), least: 0.005), angle(mean(calm), mean(rest)))
     values.highHalf = SIMD8(
