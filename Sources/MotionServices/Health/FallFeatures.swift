@@ -38,7 +38,7 @@ struct FallWindow: Sendable {
   /// Cells before a contact (2.5 s), after it (3.5 s), at the ends of a recording at least (1.5 s), to its rivals (1 s).
   static let before = 125, after = 175, leastBefore = 75, leastAfter = 75, near = 50
   private static let length = before + 1 + after
-  /// g: lighter are a person in free flight and a thing that is thrown; the required fall (0.1 g for 0.3 s) was lost.
+  /// g: lighter are a person in free flight and a thing that is thrown, alike.
   private static let leastLightness = 0.35
 
   private var norms = [Float](repeating: 0, count: 2 * length)
