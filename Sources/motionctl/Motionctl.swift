@@ -44,7 +44,8 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Activity and history",
         subcommands: [
-          StepsCommand.self, ActivityCommand.self, DayCommand.self, RecorderCommand.self, HistoryCommand.self,
+          StepsCommand.self, ActivityCommand.self, DayCommand.self, FallsCommand.self, RecorderCommand.self,
+          HistoryCommand.self,
         ]),
     ])
 

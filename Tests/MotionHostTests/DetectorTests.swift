@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionHost
 import MotionSensing
 import Testing
+
+@testable import MotionHost
 
 /// What can be handed to a host because no sensor gives it, and how a host tells that something has changed.
 @Suite(.timeLimit(.minutes(20))) struct DetectorTests {
@@ -15,6 +16,18 @@ import Testing
   @Test func aHostHasNoDetectorsOfItsOwn() {
     let detectors = MotionHost().detectors
     #expect(detectors.falls == nil && detectors.movementDisorder == nil)
+  }
+
+  @Test func theEnvironmentAsksForTheBuiltInDetectorOfFalls() {
+    func host(_ setting: String?) -> MotionHost {
+      var variables = [
+        "MOTION_SOURCE": "simulate:rest", "MOTION_MEMORY": "off", "MOTION_HEADPHONES": "simulate:headphones",
+      ]
+      variables["MOTION_FALLS"] = setting
+      return HostEnvironment(variables).makeHost()
+    }
+    #expect(host("on").policy.detectsFalls && host("on").falls != nil)
+    for setting in [nil, "", "off", "yes please"] { #expect(host(setting).falls == nil) }
   }
 
   /// S87: of what happened without a listener the latest is kept, for one listener.

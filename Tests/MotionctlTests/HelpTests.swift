@@ -72,6 +72,7 @@ import Testing
     ("steps", ["--json", "--height", "--placement", "--output", "--for", "--skip-errors", "--map"]),
     ("activity", ["--json", "--features", "--placement", "--output"]),
     ("day", ["--json", "--height", "--placement", "--output"]),
+    ("falls", ["--json", "--features", "--placement", "--for", "--skip-errors", "--map"]),
     ("swing", ["--threshold", "--json", "--for", "--output", "--stroke"]),
     ("record", ["--output", "--headphones", "--for", "--rate", "--compress", "--with", "--rotate-size", "--force"]),
     ("info", ["--json"]),

@@ -32,7 +32,7 @@ final class FallDetectionLink: @unchecked Sendable {
   var authorization: CMAuthorizationStatus { Self.authorization(of: host) }
 
   private static func authorization(of host: MotionHost) -> CMAuthorizationStatus {
-    guard host.detectors.falls != nil else { return .restricted }
+    guard host.falls != nil else { return .restricted }
     return host.policy.entitlements.contains(.fallDetection) ? host.clientAuthorization : .denied
   }
 
@@ -40,9 +40,7 @@ final class FallDetectionLink: @unchecked Sendable {
     get { state.withLock { $0.delegate } }
     set {
       state.withLock { $0.delegate = newValue }
-      if newValue != nil, host.detectors.falls == nil {
-        host.refuse("Falls cannot be told: the host has no detector (MotionDetectors.falls).")
-      }
+      if newValue != nil, host.falls == nil, let reason = host.fallRefusal { host.refuse(reason) }
       reconcile()
     }
   }
@@ -73,7 +71,7 @@ final class FallDetectionLink: @unchecked Sendable {
       let (hasChanged, old, wanted) = state.withLock { state -> (Bool, State, FallReports?) in
         let old = state
         state.authorization = authorization
-        let wanted = authorization == .authorized && state.delegate != nil ? host.detectors.falls : nil
+        let wanted = authorization == .authorized && state.delegate != nil ? host.falls : nil
         return (old.authorization != authorization, old, wanted)
       }
       if hasChanged {

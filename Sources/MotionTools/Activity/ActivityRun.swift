@@ -114,7 +114,7 @@ package struct ActivityRun {
 
 extension SourceSelection {
   /// Unix time less the recording's time; nil where the recording has no dates.
-  fileprivate var wallOffset: SensorDuration? {
+  var wallOffset: SensorDuration? {
     guard let recording else { return nil }
     // Times of 1980 and later count from 1970: no machine has been running for ten years.
     return recording.recordedDescription?.wallOffset ?? (recording.start.seconds >= 315_532_800 ? .zero : nil)
