@@ -243,41 +243,18 @@ def ablate():
 
 
 def falls():
-  print("Everyday motion: falls")
-  count, minutes = 0, 0
-  for pattern, placement in (("motionsense/*/*.csv.gz", "body"), ("wisdm/*/*_watch_accel.csv.gz", "wrist"), ("steps_oxford/user*.csv.gz", "body"),
-                             ("steps_mobilised/*.csv.gz", "body"), ("running_adept/*.csv.gz", "body"), ("swing_applewatch/*.csv", "wrist"),
-                             ("cmdevicemotion_sage/*.csv.gz", "body")):
-    for report in run("falls", sorted(glob.glob(f"{data}/{pattern}")), placement):
-      count += len(report["falls"])
-      minutes += report["seconds"] / 60
-  print(f"  {count} in {minutes / 60:.1f} h{hold('falls', count, 0)}")
-
-
-def runner():
-  path = f"{data}/running_adept/run_hip_ankle_100hz.csv.gz"
-  hip = run("steps", [path])[0]
-  with tempfile.TemporaryDirectory() as folder:
-    # The ankle in the columns of the hip.
-    copy = f"{folder}/ankle.csv"
-    with gzip.open(path, "rt") as source, open(copy, "w") as target:
-      target.write(source.readline())
-      for line in source:
-        cells = line.strip().split(",")
-        target.write(",".join([cells[0]] + cells[4:7] + cells[4:7]) + "\n")
-    ankle = run("steps", [copy])[0]
-  print("Run of 25 minutes, 3100 steps, 3.35 km")
-  for name, report, limit in (("hip", hip, 2), ("ankle", ankle, 2)):
-    error = 100 * (report["steps"] - 3100) / 3100
-    print(f"  {name:8}{report['steps']:6} steps{error:6.1f} %{report['distance']:8.0f} m{hold(name, abs(error), limit)}")
-
-
-def nothing():
-  print("No steps at all")
-  sage = [f"{data}/cmdevicemotion_sage/{name}_data.csv.gz" for name in ("balance", "rest_tremor", "kinetic_tremor")]
-  tennis = [f"{data}/swing_applewatch/forehand-seven-shots-accelerometer.csv"]
-  for path, report in zip(sage + tennis, run("steps", sage) + run("steps", tennis, "wrist")):
-    print(f"  {os.path.basename(path):46}{report['steps']:4}{hold(path, report['steps'], 0)}")
+  print("Everyday motion: falls; recordings whose sensor clips at 2 g are refused")
+  count, seconds, refused = 0, 0, 0
+  for pattern, placement in (("motionsense/*/*.csv.gz", "trunk"), ("wisdm/*/*_watch_accel.csv.gz", "wrist"), ("steps_oxford/user*.csv.gz", "trunk"),
+                             ("steps_mobilised/*.csv.gz", "trunk"), ("running_adept/*.csv.gz", "trunk"), ("swing_applewatch/*.csv", "wrist"),
+                             ("cmdevicemotion_sage/*.csv.gz", "trunk")):
+    files = sorted(glob.glob(f"{data}/{pattern}"))
+    result = subprocess.run([options.motionctl, "falls", "--json", "--placement", placement, *files], capture_output=True, text=True)
+    reports = [json.loads(line) for line in result.stdout.splitlines()]
+    refused += len(files) - len(reports)
+    count += sum(len(report["falls"]) for report in reports)
+    seconds += sum(report["seconds"] for report in reports)
+  print(f"  {count} in {seconds / 3600:.1f} h, {refused} recordings refused{hold('falls', count, 0)}")
 
 
 BOUNDS = {

@@ -93,14 +93,14 @@ def learn_frequency(everything, folder):
           near = contacts[abs(contacts - now) < 2.2]
           if len(near) >= 4:
             truth[row] |= abs(network.GRID * numpy.median(numpy.diff(near)) - 1) < 0.15
-      weight = 1.4
+      weight = 4
     else:
       low, high = CADENCES[entry.activity]
       if entry.steps and entry.kind == 1:
         mean = entry.steps / entry.duration
         low, high = 0.85 * mean, 1.2 * mean
       truth[(deviation > 0.04) & (rows[:, 0] > 2.5)] = (network.GRID > low / slower) & (network.GRID < high / slower)
-      weight = 4 if entry.set == "Bangle" else 1.5 if entry.steps else 0.35
+      weight = 1.5 if entry.steps else 0.35
     used = numpy.flatnonzero(truth.any(1))[::1 if entry.walks else 3]
     if len(used):
       inputs.append(network.frequency_inputs(deviation[used], rows[used][:, 1 + len(NAMES):]))
@@ -185,7 +185,7 @@ def days(placement, people, count, first, folder):
 
 
 # How much each kind counts: what a false answer costs. A watch that rests is the commonest; bicycles are known from simulations alone.
-IMPORTANCE = {"body": [1.2, 3.1, 1.5, 1.4, 1.2, 0.65], "wrist": [5, 3.2, 0.8, 1.8, 0.2, 0]}
+IMPORTANCE = {"body": [1.2, 3.2, 1.4, 1.4, 1.2, 0.85], "wrist": [7, 3.2, 0.8, 1.8, 0.2, 0]}
 
 
 def learn_network(placement, people, count, first, folder, seed):

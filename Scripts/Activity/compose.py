@@ -15,7 +15,7 @@ DRAWN = {"body": [0.16, 0.28, 0.08, 0.18, 0.17, 0.13], "wrist": [0.20, 0.33, 0.0
 SECONDS = [((2.5, 12), (10, 50)), ((3, 8), (8, 50)), ((5, 20), (20, 50)), ((2.5, 12), (10, 50)), ((30, 60), (60, 120)), ((20, 50), (50, 90))]
 # Played slower by, and stronger by.
 SLOWER = [(0.7, 1.4), (0.85, 1.5), (0.9, 1.15), (0.75, 1.4)]
-STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.6, 3.5), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.7, 1.1), (0.5, 1.2)]}
+STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.6, 2.2), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.7, 1.1), (0.5, 1.2)]}
 RATES = {"body": [20, 25, 50, 50, 100], "wrist": [12.5, 20, 25, 50, 100]}
 MINUTES = 4
 AT_REST = ("sit", "sitting", "std", "standing", "typing", "pasta")
@@ -135,8 +135,9 @@ class Composer:
         # Who walks slowly steps softly.
         gain = random.uniform(*stronger) * (1 if stretch < 1.1 or random.random() < 0.5 else random.uniform(0.7, 1))
       mean = force.mean(0)
-      if slower in (SLOWER[1], SLOWER[2]) and random.random() < 0.15:
-        gain = gain * one_leg(random, force, rate)[:, None]
+      if slower is SLOWER[2] and random.random() < 0.2:
+        # At an ankle.
+        gain = random.uniform(1.5, 3.5) * one_leg(random, force, rate)[:, None]
       return mean + (force - mean) * gain
     return None
 

@@ -24,7 +24,7 @@ class Network:
     return result - numpy.log(numpy.exp(result).sum(1, keepdims=True))
 
   @classmethod
-  def train(cls, features, kinds, weights, days, seed, members=4, units=24, steps=4000, batch=1024, decay=3e-4):
+  def train(cls, features, kinds, weights, days, seed, members=4, units=32, steps=6000, batch=1024, decay=3e-4):
     """The mean of some networks, each of which saw three quarters of the days: Adam on the cross entropy."""
     means = numpy.average(features, axis=0, weights=weights)
     deviations = numpy.sqrt(numpy.average((features - means) ** 2, axis=0, weights=weights)) + 1e-6

@@ -32,6 +32,7 @@ struct MotionBenchmarks {
     }
     if Meter.allocations() == nil { print("(allocations are not counted: preload libAllocationCounter.so)") }
     run("filter", filter)
+    run("activity", activity)
     run("falls", falls)
     run("hub", hub)
     run("latency", latency)

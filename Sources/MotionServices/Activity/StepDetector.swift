@@ -18,8 +18,8 @@ struct StepDetector: Sendable {
     var leastHeight: Float = 0.02
     /// The part of a period that is at least between two candidates: the step frequency changes between windows.
     var leastInterval = 0.6
-    /// The part of its neighbour's height that the first and the last of a row have at least: the wavelet reaches over
-    /// the ends of a walk, where it makes a maximum that is no step.
+    /// The part of its neighbour's height that the first and the last of a row have at least, and the second highest of
+    /// those that wait of the highest: beside a shock, and over the ends of a walk, the wavelet rings with 0.36 of it.
     var leastPart: Float = 0.4
     /// Candidates in a row before the first counts.
     var confirmation = 4
@@ -134,16 +134,27 @@ struct StepDetector: Sendable {
       let isLast = row > 0 && candidate.height < parameters.leastPart * last.height
       (row, last) = (row + 1, candidate)
       waiting.append(candidate)
-      guard row >= parameters.confirmation, !isLast else { continue }
+      guard row >= parameters.confirmation, !isLast, !isOneShock else { continue }
       for step in waiting { counted.append(step.time) }
       waiting.removeAll(keepingCapacity: true)
     }
     pending.removeFirst(count)
   }
 
+  /// Of several candidates that wait one is far higher than all the rest.
+  private var isOneShock: Bool {
+    guard waiting.count > 1 else { return false }
+    var (first, second) = (Float(0), Float(0))
+    for candidate in waiting {
+      if candidate.height > first {
+        (first, second) = (candidate.height, first)
+      } else {
+        second = max(second, candidate.height)
+      }
+    }
+    return second < parameters.leastPart * first
+  }
+
   /// Blocks that are not judged yet.
   var unjudged: Int { blocks.count }
-
-  /// Candidates in gait in the present row.
-  var rowLength: Int { row }
 }

@@ -12,7 +12,7 @@ struct StepsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "steps", abstract: "Count steps: cadence, distance, active time, floors, pauses; draw them.",
     discussion: """
-      Recordings of an accelerometer of 20 Hz or more, on the body, the wrist or the head; a barometer adds floors. They are read at \
+      Recordings of an accelerometer of 12 Hz or more, on the body, the wrist or the head; a barometer adds floors. They are read at \
       full speed. A line for each goes to standard output, and to standard error what was missing or left out. Distance follows from \
       height, cadence and how strongly the body goes up and down; “26 (19–36)” = 26 m, and 19 to 36 m in 95 of 100 cases. Short steps \
       indoors are the least certain; --height and a track of positions (MOTION_LOCATION) narrow it. --json has cadence in steps per \
