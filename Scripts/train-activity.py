@@ -242,10 +242,9 @@ def write_network(net, placement):
       line += f" {item},"
     return "\n".join(text + [line])
 
-  number = lambda value: f"{value:.4g}"
+  number = lambda value: f"{value:.3g}"
   hidden, constants, output, ends = net.weights
   units = range(hidden.shape[1])
-  rows = ["SIMD8(" + ", ".join(number(value) for value in [*values, 0, 0]) + ")" for values in [*output, ends]]
   with open(f"{FOLDER}/ActivityNetwork+{placement.capitalize()}.swift", "w") as file:
     file.write(f"""{HEAD}extension ActivityNetwork.Coefficients {{
   /// {len(units)} hidden units for a device on the {placement}.
@@ -260,7 +259,7 @@ def write_network(net, placement):
 {lines(number(value) for unit in units for value in [*hidden[:, unit], constants[unit]])}
     ],
     output: [
-{lines(rows)}
+{lines(number(value) for values in [*output, ends] for value in values)}
     ])
 }}
 """)

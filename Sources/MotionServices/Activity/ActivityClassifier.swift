@@ -100,7 +100,7 @@ struct ActivityClassifier: Sendable {
     history.insert((probabilities, fit), at: 0)
     if history.count > Self.lag + 1 { history.removeLast() }
     lateProbabilities = smoothed(history.count - 1)
-    decide()
+    decide(features.filled)
   }
 
   /// The windows are over: the probabilities of the block `age` before the last one.
@@ -115,11 +115,12 @@ struct ActivityClassifier: Sendable {
     return result / result.sum()
   }
 
-  private mutating func decide() {
+  /// A window that is half empty is half as certain.
+  private mutating func decide(_ filled: Float) {
     var decided = 0
     for index in Kind.allCases.indices where probabilities[index] > probabilities[decided] { decided = index }
     let part: Float = decided == kind?.rawValue ? 0.15 : 1
-    certainty += (probabilities[decided] - certainty) * part
+    certainty += (probabilities[decided] * filled - certainty) * part
     kind = Kind(rawValue: decided)
   }
 }

@@ -24,16 +24,21 @@ struct ActivityNetwork: Sendable {
     var means, deviations: [Float]
     /// For each hidden unit the weights of the features and a constant, one after the other.
     var hidden: [Float]
-    /// For each hidden unit the weights towards the kinds, and the constants at the end.
-    var output: [Values]
+    /// For each hidden unit the weights towards the kinds, one after the other, and the constants at the end.
+    var output: [Float]
   }
 
   let coefficients: Coefficients
+  private let output: [Values]
   private var inputs: [Float]
 
   init(_ coefficients: Coefficients) {
     self.coefficients = coefficients
     inputs = coefficients.means
+    let kinds = Kind.allCases.indices
+    output = stride(from: 0, to: coefficients.output.count, by: kinds.count).map { start in
+      kinds.reduce(into: Values.zero) { $0[$1] = coefficients.output[start + $1] }
+    }
   }
 
   /// Logarithms of the probabilities.
@@ -42,12 +47,12 @@ struct ActivityNetwork: Sendable {
     for (index, value) in features.values.enumerated() {
       inputs[index] = min(3, max(-3, (value - coefficients.means[index]) / coefficients.deviations[index]))
     }
-    var sum = coefficients.output[coefficients.output.count - 1]
-    for unit in 0..<coefficients.output.count - 1 {
+    var sum = output[output.count - 1]
+    for unit in 0..<output.count - 1 {
       let start = unit * (count + 1)
       var value = coefficients.hidden[start + count]
       for index in 0..<count { value += coefficients.hidden[start + index] * inputs[index] }
-      sum += coefficients.output[unit] * (value / (1 + abs(value)))
+      sum += output[unit] * (value / (1 + abs(value)))
     }
     let kinds = Kind.allCases.indices
     var highest = sum[0]

@@ -6,9 +6,9 @@ import MotionMath
 /// A phone in the hand of a passenger whose vehicle moves back and forth on a line: a train, a lift, an escalator.
 ///
 /// It stands, accelerates steadily, moves at constant speed, brakes in the same way, stands again, and comes back on
-/// the same path. The hand moves little; a train shakes it, the more the faster it goes. An acceleration that lasts for seconds looks like a tilt to an accelerometer,
-/// and without rotation the two cannot be distinguished. Everything is a closed form: braking cancels the acceleration
-/// exactly except for rounding.
+/// the same path. The hand moves little; a train shakes it, the more the faster it goes. An acceleration that lasts for
+/// seconds looks like a tilt to an accelerometer, and without rotation the two cannot be distinguished. Everything is a
+/// closed form: braking cancels the acceleration exactly except for rounding.
 public struct Ride: Trajectory, Hashable {
   /// m/s², the steady acceleration.
   public var acceleration: Double

@@ -135,7 +135,7 @@ extension ActivityNetwork.Coefficients {
     var network = always(.stationary)
     network.means[0] = -3
     network.hidden = [8] + [Float](repeating: 0, count: ActivityFeatures.names.count)
-    network.output = [SIMD8(-6, 6, 0, 0, 0, 0, 0, 0), SIMD8(0, 0, -6, -6, -6, -6, 0, 0)]
+    network.output = [-6, 6, 0, 0, 0, 0, 0, 0, -6, -6, -6, -6]
     return network
   }
 }

@@ -43,7 +43,7 @@ struct TextbookFall {
       var size = 1.0
       if time >= onset, time < impact { size = lightness }
       if time >= impact, time < impact + width { size = 1 + (peak - 1) * Scalar.sin(.pi * (time - impact) / width) }
-      if time >= impact + width { size += unrest * Scalar.sin(2 * .pi * 1.7 * time) * 1.4 }
+      if time >= impact + width { size += unrest * Scalar.sin(2 * .pi * 0.4 * time) * 1.4 }
       if time >= impact + width, time < impact + 1 {
         size += 0.3 * Scalar.exp(-6 * (time - impact)) * Scalar.sin(60 * time)
       }
