@@ -185,7 +185,7 @@ def days(placement, people, count, first, folder):
 
 
 # How much each kind counts: what a false answer costs. A watch that rests is the commonest; bicycles are known from simulations alone.
-IMPORTANCE = {"body": [1.2, 3.2, 1.4, 1.4, 1.2, 0.85], "wrist": [7, 3.2, 0.8, 1.8, 0.2, 0]}
+IMPORTANCE = {"body": [1.2, 3.2, 0.9, 1.4, 1.2, 0.75], "wrist": [7, 3.2, 0.8, 1.8, 0.2, 0]}
 
 
 def learn_network(placement, people, count, first, folder, seed):

@@ -13,9 +13,9 @@ from recordings import SHARES
 # How often each kind is drawn, and its seconds: short and long ones.
 DRAWN = {"body": [0.16, 0.28, 0.08, 0.18, 0.17, 0.13], "wrist": [0.20, 0.33, 0.09, 0.30, 0.08, 0]}
 SECONDS = [((2.5, 12), (10, 50)), ((3, 8), (8, 50)), ((5, 20), (20, 50)), ((2.5, 12), (10, 50)), ((30, 60), (60, 120)), ((20, 50), (50, 90))]
-# Played slower by, and stronger by.
-SLOWER = [(0.7, 1.4), (0.85, 1.5), (0.9, 1.15), (0.75, 1.4)]
-STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.6, 2.2), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.7, 1.1), (0.5, 1.2)]}
+# Played slower by, and stronger by. Walks and runs keep to their own cadences, but walks may be slow.
+SLOWER = [(0.7, 1.4), (0.95, 1.5), (0.93, 1.05), (0.75, 1.4)]
+STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.75, 2.2), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.75, 1.1), (0.5, 1.2)]}
 RATES = {"body": [20, 25, 50, 50, 100], "wrist": [12.5, 20, 25, 50, 100]}
 MINUTES = 4
 AT_REST = ("sit", "sitting", "std", "standing", "typing", "pasta")
