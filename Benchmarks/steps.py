@@ -66,7 +66,7 @@ def hold(name, value, limit, isLeast=False):
 def rows(path, skip=0):
   """The numbers of a CSV; incomplete rows are left out."""
   table = []
-  with gzip.open(path, "rt") as file:
+  with (gzip.open if path.endswith("gz") else open)(path, "rt") as file:
     for number, line in enumerate(file):
       if number < skip:
         continue
@@ -207,6 +207,32 @@ def wrists():
   print(f"  mean {numpy.mean(errors):.1f} %{hold('Bangle', numpy.mean(errors), 6)}")
 
 
+def runner():
+  path = f"{data}/running_adept/run_hip_ankle_100hz.csv.gz"
+  hip = run("steps", [path])[0]
+  with tempfile.TemporaryDirectory() as folder:
+    # The ankle in the columns of the hip.
+    copy = f"{folder}/ankle.csv"
+    with gzip.open(path, "rt") as source, open(copy, "w") as target:
+      target.write(source.readline())
+      for line in source:
+        cells = line.strip().split(",")
+        target.write(",".join([cells[0]] + cells[4:7] + cells[4:7]) + "\n")
+    ankle = run("steps", [copy])[0]
+  print("Run of 25 minutes, 3100 steps, 3.35 km")
+  for name, report, limit in (("hip", hip, 2), ("ankle", ankle, 2)):
+    error = 100 * (report["steps"] - 3100) / 3100
+    print(f"  {name:8}{report['steps']:6} steps{error:6.1f} %{report['distance']:8.0f} m{hold(name, abs(error), limit)}")
+
+
+def nothing():
+  print("No steps at all")
+  sage = [f"{data}/cmdevicemotion_sage/{name}_data.csv.gz" for name in ("balance", "rest_tremor", "kinetic_tremor")]
+  tennis = [f"{data}/swing_applewatch/forehand-seven-shots-accelerometer.csv"]
+  for path, report in zip(sage + tennis, run("steps", sage) + run("steps", tennis, "wrist")):
+    print(f"  {os.path.basename(path):46}{report['steps']:4}{hold(path, report['steps'], 0)}")
+
+
 def ablate():
   """Without each constant, and at half and double: what is lost on the shared data."""
   oxford = sorted(glob.glob(f"{data}/steps_oxford/user*.csv.gz"))
@@ -226,7 +252,7 @@ def ablate():
     print("Constant: Oxford mean error in %; steps of HA001 and MS001 indoors in % of the contacts; Bangle.js mean error in %; false steps a "
           "minute: watch, phone, bicycles; vehicles told automotive, and walking, in %")
     for setting in ("", "width=0.35", "width=1.2", "leastHeight=0", "leastHeight=0.04", "leastInterval=0", "leastPart=0", "confirmation=1", "confirmation=8",
-                    "longestGap=1", "longestGap=3", "weight=0.15", "weight=1", "leastLogarithm=-1e9", "leastLogarithm=-2", "halts=0", "durations=0.2",
+                    "longestGap=1", "longestGap=3", "weight=0.15", "weight=1", "leastLogarithm=-1e9", "leastLogarithm=-2", "standing=0", "halts=0", "durations=0.2",
                     "durations=5", "followers=0.2"):
       more = ["--constant", setting] if setting else []
       error = numpy.mean([abs(report["steps"] / truth - 1) for report, truth in zip(run("steps", oxford, more=more), truths)])

@@ -21,8 +21,10 @@ struct ActivityClassifier: Sendable {
     var durations: [Double] = [60, 20, 30, 15, 300, 180]
     /// How often each kind follows another.
     var followers: [Float] = [0.42, 0.38, 0.05, 0.12, 0.02, 0.01]
-    /// The part of the stops of a vehicle that are halts, after which it goes on.
-    var halts: Float = 0.9
+    /// The part of its time that a vehicle stands, and then shows what rest shows; and the part of its stops after
+    /// which it goes on.
+    var standing: Float = 0.3
+    var halts: Float = 0.98
     /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.
     var weight: Float = 0.35
     /// No window is more certain than this: the lowest logarithm of a probability.
@@ -86,7 +88,11 @@ struct ActivityClassifier: Sendable {
   mutating func update(_ features: ActivityFeatures, middle: Int64) {
     stillWindows = features.deviation < ActivityFeatures.stillDeviation ? stillWindows + 1 : 0
     if kind == nil { for index in starts.indices { starts[index] = middle } }
-    let logarithms = network.logarithms(features)
+    var logarithms = network.logarithms(features)
+    let (car, still) = (Kind.automotive.rawValue, Kind.stationary.rawValue)
+    let moving = (1 - parameters.standing) * Float(Scalar.exp(Double(logarithms[car])))
+    let standing = parameters.standing * Float(Scalar.exp(Double(logarithms[still])))
+    logarithms[car] = Float(Scalar.log(Double(max(1e-9, moving + standing))))
     var fit = Values.zero
     var next = Values.zero
     for to in Kind.allCases.indices {

@@ -264,6 +264,7 @@ extension ActivityEstimator.Parameters {
     case "longestGap": steps.longestGap = Int64(value * 1e9)
     case "weight": classifier.weight = Float(value)
     case "leastLogarithm": classifier.leastLogarithm = Float(value)
+    case "standing": classifier.standing = Float(value)
     case "halts": classifier.halts = Float(value)
     case "durations": classifier.durations = classifier.durations.map { $0 * value }
     case "followers": classifier.followers = classifier.followers.map { _ in Float(value) }

@@ -21,7 +21,7 @@ struct ActivityCommand: ParsableCommand {
         motionctl activity watch.csv --placement wrist --json
         motionctl activity commute.mcap -o commute.svg
         motionctl activity walk.csv --features > features.csv
-        motionctl activity simulate:drive --for 120
+        motionctl activity simulate:car --for 120
       """)
 
   @OptionGroup var input: SourcesArgument

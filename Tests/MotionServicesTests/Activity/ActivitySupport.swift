@@ -122,12 +122,12 @@ extension SensorSample {
 extension ActivityNetwork.Coefficients {
   /// A network that says the same of every window.
   static func always(_ kind: ActivityNetwork.Kind) -> Self {
-    var output = ActivityNetwork.Values.zero
+    var output = [Float](repeating: 0, count: ActivityNetwork.Kind.allCases.count)
     output[kind.rawValue] = 8
     let count = ActivityFeatures.names.count
     return Self(
       means: [Float](repeating: 0, count: count), deviations: [Float](repeating: 1, count: count), hidden: [],
-      output: [output])
+      output: output)
   }
 
   /// A network that looks at the strength alone: weak is stationary, strong is walking.
