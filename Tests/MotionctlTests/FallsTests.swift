@@ -30,7 +30,7 @@ import Testing
       if falls {
         if (6..<6.5).contains(seconds) { size = 0.5 }
         if (6.5..<6.6).contains(seconds) { size = 1 + 4 * sin(.pi * (seconds - 6.5) / 0.1) }
-        if seconds >= 6.6 { size += 0.03 * sin(10 * seconds) + 0.3 * exp(6 * (6.5 - seconds)) * sin(60 * seconds) }
+        if seconds >= 6.6 { size += 0.03 * sin(2.5 * seconds) + 0.3 * exp(6 * (6.5 - seconds)) * sin(60 * seconds) }
       }
       // A shake that meets a narrow range.
       if !falls, (20..<30).contains(seconds) { size += 1.6 * sin(9 * seconds) }

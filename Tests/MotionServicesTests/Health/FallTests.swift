@@ -24,6 +24,8 @@ struct TextbookFall {
   var tilt = Double.pi / 2
   /// Of what follows the impact: the deviation of a shaking body.
   var unrest = 0.02
+  /// Hz of it.
+  var restlessness = 1.7
   /// Steps a second from 4 s after the impact on.
   var cadence: Double?
   /// How the sensor sits.
@@ -43,7 +45,7 @@ struct TextbookFall {
       var size = 1.0
       if time >= onset, time < impact { size = lightness }
       if time >= impact, time < impact + width { size = 1 + (peak - 1) * Scalar.sin(.pi * (time - impact) / width) }
-      if time >= impact + width { size += unrest * Scalar.sin(2 * .pi * 0.4 * time) * 1.4 }
+      if time >= impact + width { size += unrest * Scalar.sin(2 * .pi * restlessness * time) * 1.4 }
       if time >= impact + width, time < impact + 1 {
         size += 0.3 * Scalar.exp(-6 * (time - impact)) * Scalar.sin(60 * time)
       }
@@ -74,7 +76,10 @@ private func falls(
   @Test(arguments: FallDetector.Placement.allCases) func aFallIsToldTwice(_ placement: FallDetector.Placement) throws {
     var fall = TextbookFall()
     // An arm hides the lightness, hits harder and is not as still.
-    if placement == .wrist { (fall.lightness, fall.peak, fall.width, fall.unrest) = (0.7, 8, 0.08, 0.1) }
+    if placement == .wrist {
+      (fall.lightness, fall.peak, fall.width, fall.unrest) = (0.7, 8, 0.08, 0.1)
+      fall.restlessness = 0.4
+    }
     let told = falls(fall.samples(), placement).told
     try #require(told.count == 2)
     #expect(told[0].outcome == nil && told[1].outcome == .unresponsive)
