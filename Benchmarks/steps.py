@@ -251,7 +251,7 @@ def ablate():
         found.append(write(f"{folder}/{name}{number}.csv", numpy.arange(6000) / 50, make(random, 120)[::2][:6000]))
     print("Constant: Oxford mean error in %; steps of HA001 and MS001 indoors in % of the contacts; Bangle.js mean error in %; false steps a "
           "minute: watch, phone, bicycles; vehicles told automotive, and walking, in %")
-    for setting in ("", "width=0.35", "width=1.2", "leastHeight=0", "leastHeight=0.04", "leastInterval=0", "leastPart=0", "confirmation=1", "confirmation=8",
+    for setting in ("", "width=0.35", "width=1.2", "leastHeight=0", "leastHeight=0.04", "leastPart=0", "confirmation=1", "confirmation=8",
                     "longestGap=1", "longestGap=3", "weight=0.15", "weight=1", "leastLogarithm=-1e9", "leastLogarithm=-2", "standing=0", "halts=0", "durations=0.2",
                     "durations=5", "followers=0.2"):
       more = ["--constant", setting] if setting else []

@@ -258,7 +258,6 @@ extension ActivityEstimator.Parameters {
     switch constant {
     case "width": steps.width = Float(value)
     case "leastHeight": steps.leastHeight = Float(value)
-    case "leastInterval": steps.leastInterval = value
     case "leastPart": steps.leastPart = Float(value)
     case "confirmation": steps.confirmation = Int(value)
     case "longestGap": steps.longestGap = Int64(value * 1e9)

@@ -16,8 +16,6 @@ struct StepDetector: Sendable {
     var width: Float = 0.7
     /// g: a lower maximum is none.
     var leastHeight: Float = 0.02
-    /// The part of a period that is at least between two candidates: the step frequency changes between windows.
-    var leastInterval = 0.6
     /// The part of its neighbour's height that the first and the last of a row have at least, and the second highest of
     /// those that wait of the highest: beside a shock, and over the ends of a walk, the wavelet rings with 0.36 of it.
     var leastPart: Float = 0.4
@@ -66,7 +64,7 @@ struct StepDetector: Sendable {
     let frequency = Double(features.stepFrequency)
     if features.deviation > 0.03 { cadence = frequency }
     transform(window, features.stepFrequency)
-    let (half, least) = (GaitWindow.length / 2, parameters.leastInterval / frequency * 1e9)
+    let half = GaitWindow.length / 2
     for index in 1...Self.block {
       let (before, height, after) = (wave[index - 1], wave[index], wave[index + 1])
       // The block begins half its length before the middle.
@@ -77,7 +75,8 @@ struct StepDetector: Sendable {
       let curvature = before - 2 * height + after
       let shift = curvature < 0 ? (before - after) / (2 * curvature) : 0
       let time = middle + Int64((Double(offset) + Double(shift)) * Double(Self.cell))
-      guard previous == .min || Double(time - previous) > least else { continue }
+      // Two windows may see the same wave on both sides of their border.
+      guard previous == .min || time - previous > Self.cell else { continue }
       previous = time
       pending.append((time, height))
     }
