@@ -50,7 +50,7 @@ def bouts(data):
 
 
 def band(norm):
-  """The band pass of StepDetector.swift over cells of 20 ms."""
+  """The band pass of StepAmplitude.swift over cells of 20 ms."""
   first, second, out = [0.0, 0.0], [0.0, 0.0], numpy.empty(len(norm))
   for index, x in enumerate(norm - norm[0]):
     m = 0.0186504 * x + first[0]

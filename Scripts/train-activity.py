@@ -11,10 +11,10 @@ step counter set, Mobilise-D, mhealthtools and Bangle.js; vehicles and bicycles 
 licensed recordings exist. Both are cut and composed to days of four minutes (Scripts/Activity/compose.py).
 The card has the windows of people who were left out, a quarter at a time, joined by the hidden Markov model as the estimator does.
 With --write the tables and Documentation/ActivityModel.md are written, and motionctl is built in between: the network's features need the
-new step frequency. About 20 minutes on two cores. Needs numpy.
+new step frequency. About ten minutes on two cores. Needs numpy.
 """
 
-import argparse, csv, datetime, io, multiprocessing, os, subprocess, sys, tempfile
+import argparse, csv, io, multiprocessing, os, subprocess, sys, tempfile
 import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Activity"))
@@ -70,7 +70,7 @@ def learn_frequency(everything, folder):
   """The coefficients, and how often they are right for people who were left out."""
   jobs = []
   for number, entry in enumerate(everything):
-    # Nobody has counted the steps of mhealthtools.
+    # The steps of mhealthtools are not counted.
     if not entry.walks and (entry.activity not in CADENCES or entry.duration < 8 or entry.set == "mhealthtools"):
       continue
     for slower in (0.9, 1, 1.1) if entry.kind == 2 else (1, 1.2, 1.4):
@@ -112,7 +112,7 @@ def learn_frequency(everything, folder):
   people, sets = numpy.array(people), numpy.array(sets)
   group = {person: place % 5 for place, person in enumerate(sorted(set(people)))}
   group = numpy.array([group[person] for person in people])
-  good, line = numpy.zeros(len(people), bool), numpy.zeros(len(people), bool)
+  good = numpy.zeros(len(people), bool)
   for left in range(5):
     out = group == left
     values = network.fit_frequency(inputs[~out], right[~out], weights[~out])
@@ -278,7 +278,8 @@ def introduce():
       "frame) are simulated (`Scripts/Activity/rides.py`). Days of four minutes are composed of pieces, played at 0.7 to 1.5 of their time and at\n"
       f"12.5 to 100 Hz, clipped at 2 g in a third of them: {options.days} for each placement.\n\n"
       "Limits: few people over 60, none with a wheelchair or crutches but those of Mobilise-D; no measured bicycle and one minute of a measured\n"
-      "car; a watch on a bicycle is not told; dancing, swimming, rowing and skating are nobody's. A head is judged as a body.")
+      "car; a watch on a bicycle is not told; dancing, swimming, rowing and skating are not in the data. A head is judged as a body. The costs of\n"
+      "changes between the kinds are set by hand (`ActivityClassifier.Parameters`).")
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -25,6 +25,9 @@ import argparse, csv, glob, io, os, subprocess, sys, tempfile
 from multiprocessing import Pool
 import numpy
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Activity"))
+import rides
+
 G = 9.80665
 RATE = 400
 STEP = 1 / RATE
@@ -43,17 +46,6 @@ def rotations(axis, angle):
   cross = numpy.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
   sine, cosine = numpy.sin(angle)[:, None, None], numpy.cos(angle)[:, None, None]
   return numpy.eye(3) + sine * cross + (1 - cosine) * (cross @ cross)
-
-
-def band(random, count, low, high, deviation):
-  lines = numpy.fft.rfftfreq(count, STEP)
-  spectrum = numpy.fft.rfft(random.normal(size=count)) * ((lines >= low) & (lines <= high))
-  noise = numpy.fft.irfft(spectrum, count)
-  return noise / (noise.std() + 1e-12) * deviation
-
-
-def log_uniform(random, low, high):
-  return numpy.exp(random.uniform(numpy.log(low), numpy.log(high)))
 
 
 def horizontal(random):
@@ -80,7 +72,7 @@ class Scene:
     level = smooth(self.time, start, start + fade) - smooth(self.time, end - fade, end)
     parts = self.random.dirichlet([2, 2, 2]) ** 0.5
     for axis in range(3):
-      self.force[:, axis] += G * deviation * parts[axis] * level * band(self.random, self.count, low, high, 1)
+      self.force[:, axis] += G * deviation * parts[axis] * level * rides.band(self.random, self.count, RATE, low, high, 1)
 
   def pulse(self, start, width, peak, direction):
     """Half a sine: peak in g."""
@@ -95,7 +87,7 @@ class Scene:
   def gait(self, start, end, rate, strength):
     """Steps: up and down with the rate, sideways with half of it; heels strike."""
     random, level = self.random, smooth(self.time, start, start + 0.3) - smooth(self.time, end - 0.25, end)
-    phase = 2 * numpy.pi * rate * self.time * 1.0 + random.uniform(0, 6) + band(random, self.count, 0.1, 0.6, 0.3)
+    phase = 2 * numpy.pi * rate * self.time * 1.0 + random.uniform(0, 6) + rides.band(random, self.count, RATE, 0.1, 0.6, 0.3)
     for number in range(1, 6):
       size = strength * G * (1, 0.6, 0.4, 0.3, 0.2)[number - 1] * random.uniform(0.4, 1)
       self.force[:, 2] += level * size * numpy.sin(number * phase + random.uniform(0, 6))
@@ -111,11 +103,11 @@ class Scene:
     level = smooth(self.time, start, start + 0.5) - smooth(self.time, end - 0.01, end)
     breath = numpy.sin(2 * numpy.pi * random.uniform(0.2, 0.45) * self.time + random.uniform(0, 6))
     self.turns.append((horizontal(random), level * breath * random.uniform(0.002, 0.015)))
-    self.shake(start, end, log_uniform(random, 0.002, 0.012), 0.5, 10, 0.3)
+    self.shake(start, end, rides.log_uniform(random, 0.002, 0.012), 0.5, 10, 0.3)
     place = start + random.exponential(1 / restless)
     while place < end - 0.6:
       length = random.uniform(0.4, 1.5)
-      strength = strong * log_uniform(random, 0.03, 0.3)
+      strength = strong * rides.log_uniform(random, 0.03, 0.3)
       self.shake(place, min(place + length, end), strength, 0.5, 5)
       self.turn(random.normal(size=3), random.normal(0, 1) * strength * 1.5, place, place + length)
       place += length + random.exponential(1 / restless)
@@ -142,7 +134,7 @@ class Scene:
     averaged = (whole[width:] - whole[:-width]) / width
     times = numpy.arange(0, len(averaged) / RATE - 0.01, 1 / rate)
     places = (times * RATE).astype(int)
-    readings = averaged[places] + random.normal(0, log_uniform(random, 0.001, 0.02), (len(places), 3)) + random.normal(0, 0.02, 3)
+    readings = averaged[places] + random.normal(0, rides.log_uniform(random, 0.001, 0.02), (len(places), 3)) + random.normal(0, 0.02, 3)
     return times, readings.clip(-span, span)
 
 
@@ -185,9 +177,9 @@ def descend(random, height, kind):
 
 def before(scene, until, kind, random):
   if kind == "walk":
-    scene.gait(0, until, random.uniform(1.4, 2.2), log_uniform(random, 0.06, 0.35))
+    scene.gait(0, until, random.uniform(1.4, 2.2), rides.log_uniform(random, 0.06, 0.35))
   elif kind == "run":
-    scene.gait(0, until, random.uniform(2.3, 3), log_uniform(random, 0.4, 1))
+    scene.gait(0, until, random.uniform(2.3, 3), rides.log_uniform(random, 0.4, 1))
   else:
     scene.living(0, until, 0.4)
 
@@ -224,7 +216,7 @@ def fall(random, place, seconds=14):
   carried, taken = (1, 1) if place != "wrist" else (random.uniform(0.5, 1.1), random.uniform(0.1, 0.7))
   down[span], along[span] = carried * accelerations[0][: span.stop - first].clip(-G * 1.1, 12), accelerations[1][: span.stop - first].clip(-25, 25)
   # The contact: a damped spring brings the speed to nothing.
-  peak = log_uniform(random, 1.1, 6.5)
+  peak = rides.log_uniform(random, 1.1, 6.5)
   damping = random.uniform(0.25, 0.8)
   omega = peak * G / max(speed, 0.8) / 0.75
   depth, fast, after = 0.0, -speed, first + len(heights)
@@ -244,7 +236,7 @@ def fall(random, place, seconds=14):
   # Knees, hands, shoulder, head: more contacts.
   for _ in range(random.integers(0, 4)):
     direction = numpy.array([random.normal(0, 0.5), random.normal(0, 0.5), 1])
-    scene.blow(hit + random.uniform(-0.35, 0.6), log_uniform(random, 0.015, 0.1), random.uniform(0.1, 1.2), direction)
+    scene.blow(hit + random.uniform(-0.35, 0.6), rides.log_uniform(random, 0.015, 0.1), random.uniform(0.1, 1.2), direction)
 
   # Posture.
   begin, end = onset + random.uniform(0, 0.4) * duration, hit + random.uniform(-0.1, 0.45)
@@ -270,23 +262,23 @@ def fall(random, place, seconds=14):
     scene.turn(random.normal(size=3), lifted, raised, raised + max(0.3, lifted * random.uniform(0.2, 0.5)))
     scene.turn(random.normal(size=3), random.normal(0, 1), raised + random.uniform(0.2, 0.6), hit + random.uniform(0.1, 0.8))
     scene.arm = numpy.array([random.normal(0, 0.1), random.normal(0, 0.1), -random.uniform(0.25, 0.6)])
-    scene.shake(onset, hit + 0.3, log_uniform(random, 0.05, 0.5), 0.7, 5)
+    scene.shake(onset, hit + 0.3, rides.log_uniform(random, 0.05, 0.5), 0.7, 5)
     if random.uniform() < 0.85:
       place_hit = hit + random.normal(-0.02, 0.12)
       for number in range(random.integers(1, 4)):
         scene.blow(
-          place_hit + number * random.uniform(0.05, 0.25), log_uniform(random, 0.015, 0.09),
+          place_hit + number * random.uniform(0.05, 0.25), rides.log_uniform(random, 0.015, 0.09),
           abs(random.normal(1.6, 1)) / (1 + number), random.normal(size=3) / 1.7 + [0, 0, 0.6])
   ringing = random.uniform(0.1, 0.5)
-  scene.shake(hit - 0.02, hit + ringing, log_uniform(random, 0.1, 1), 4, 30, 0.05)
-  scene.shake(hit + 0.1, hit + random.uniform(0.6, 1.8), log_uniform(random, 0.02, 0.3), 0.8, 8)
+  scene.shake(hit - 0.02, hit + ringing, rides.log_uniform(random, 0.1, 1), 4, 30, 0.05)
+  scene.shake(hit + 0.1, hit + random.uniform(0.6, 1.8), rides.log_uniform(random, 0.02, 0.3), 0.8, 8)
 
   # What comes after: the body settles, then it lies, limp or moving, or rises. Two seconds after a fall the deviation of the norm
   # is under 0.05 g in half of the falls at the trunk and in one of seven at the wrist, under 0.15 g in nine of ten and two of three.
   story = random.choice(["limp", "still", "moves", "gropes", "rises"], p=[0.2, 0.2, 0.32, 0.1, 0.18])
   far = (2.2 if place == "wrist" else 1.0) * (0.3 if story == "limp" else 1)
   tail = hit + (random.uniform(0.5, 1.2) if story == "limp" else random.uniform(0.8, 3))
-  scene.shake(hit + 0.3, tail, far * log_uniform(random, 0.02, 0.25), 0.6, 7)
+  scene.shake(hit + 0.3, tail, far * rides.log_uniform(random, 0.02, 0.25), 0.6, 7)
   scene.living(hit + 0.4, seconds, far * {"limp": 0.02, "still": 0.15, "moves": 0.6, "gropes": 1.5, "rises": 0.5}[story], far)
   if story == "rises":
     start = hit + random.uniform(1, 6)
@@ -305,7 +297,7 @@ def drop(scene, start, height, speed, peak, random):
   time = scene.time
   lead = (time > start) & (time < end)
   scene.force[:, 2] -= numpy.where(lead, speed / duration * (1 + 0.3 * numpy.sin(2 * numpy.pi * (time - start) / duration)), 0)
-  width = log_uniform(random, 0.04, 0.16)
+  width = rides.log_uniform(random, 0.04, 0.16)
   area = speed * numpy.pi / 2 / width / G
   scene.pulse(end - 0.3 * width, width, area, [random.normal(0, 0.2), random.normal(0, 0.2), 1])
   if peak > area:
@@ -336,14 +328,14 @@ def daily(random, place, seconds=14, kind=None):
     fast = random.uniform() < 0.6
     height = random.uniform(0.3, 0.55)
     speed = random.uniform(0.9, 2.0) if fast else random.uniform(0.4, 1)
-    end = drop(scene, at, height, speed, log_uniform(random, 1, 4) if fast else 1, random)
+    end = drop(scene, at, height, speed, rides.log_uniform(random, 1, 4) if fast else 1, random)
     bend = random.uniform(0.2, 0.9)
     scene.turn(axis, bend, at - 0.3, end - 0.1)
     if kind == "lie":
       # Sit and let oneself fall back, or roll on.
       pause = random.choice([0, 0.2, 0.6, 1.2])
       scene.turn(axis, -bend - random.uniform(1, 1.8) * random.choice([1, 1, -0.6]), end + pause - 0.1, end + pause + random.uniform(0.5, 1.6))
-      scene.shake(end + pause, end + pause + 1.2, log_uniform(random, 0.05, 0.5), 0.7, 8)
+      scene.shake(end + pause, end + pause + 1.2, rides.log_uniform(random, 0.05, 0.5), 0.7, 8)
       scene.pulse(end + pause + random.uniform(0.3, 1), random.uniform(0.06, 0.2), random.uniform(0.2, 1.5), [0.2, 0, 1])
     elif place == "pocket":
       scene.turn(axis, -bend - random.uniform(0.9, 1.7), at, end + random.uniform(0, 0.3))
@@ -371,7 +363,7 @@ def daily(random, place, seconds=14, kind=None):
       scene.force[aloft, 2] -= G * random.uniform(0.75, 1)
       landing = random.uniform(0.06, 0.25)
       scene.pulse(place_in_time + push + flight, landing, speed * numpy.pi / 2 / landing / G, [random.normal(0, 0.2), random.normal(0, 0.2), 1])
-      scene.pulse(place_in_time + push + flight, random.uniform(0.015, 0.05), log_uniform(random, 0.5, 5), [random.normal(0, 0.3), random.normal(0, 0.3), 1])
+      scene.pulse(place_in_time + push + flight, random.uniform(0.015, 0.05), rides.log_uniform(random, 0.5, 5), [random.normal(0, 0.3), random.normal(0, 0.3), 1])
       place_in_time += push + flight + landing + random.uniform(0, 0.5)
     scene.turn(axis, random.normal(0, 0.2), at, place_in_time)
     free(0.8)
@@ -451,9 +443,9 @@ def daily(random, place, seconds=14, kind=None):
     length = random.uniform(0.25, 0.9)
     scene.turn(random.normal(size=3), random.normal(0, 1.4), at - length, at)
     scene.turn(random.normal(size=3), random.normal(0, 1), at, at + random.uniform(0.3, 1.5))
-    scene.shake(at - length, at + 0.2, log_uniform(random, 0.2, 1.5), 0.8, 5)
+    scene.shake(at - length, at + 0.2, rides.log_uniform(random, 0.2, 1.5), 0.8, 5)
     if kind != "gesture":
-      scene.blow(at - 0.02, log_uniform(random, 0.01, 0.12), random.uniform(0.2, 2.2), random.normal(size=3) / 1.7)
+      scene.blow(at - 0.02, rides.log_uniform(random, 0.01, 0.12), random.uniform(0.2, 2.2), random.normal(size=3) / 1.7)
     if kind == "lap":
       free_fall = (time > at - random.uniform(0.1, 0.3)) & (time < at - 0.02)
       scene.force[free_fall, 2] -= G * random.uniform(0.2, 0.8)
@@ -651,7 +643,7 @@ PLACES = {"trunk": "at waist or chest or in a trouser pocket", "wrist": "on the 
 
 
 def main():
-  parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+  parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
   parser.add_argument("--motionctl", default=".build/release/motionctl")
   parser.add_argument("--data", default="../shared/data")
   parser.add_argument("--count", type=int, default=1600, help="simulations of each kind and placement")

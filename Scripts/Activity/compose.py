@@ -176,7 +176,7 @@ class Composer:
     return numpy.arange(len(force)) / rate * random.normal(1, 0.005), force, kinds
 
   def whole(self, seed, entry):
-    """A recording with its own labels, changed a little; −1 where nobody knows."""
+    """A recording with its own labels, changed a little; −1 where the kind is unknown."""
     random = numpy.random.default_rng(seed)
     stretch, rate = rides.log_uniform(random, 0.85, 1.35), random.choice([20, 25, 50, 100])
     time = entry.time * stretch

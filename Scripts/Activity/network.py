@@ -66,8 +66,8 @@ class Markov:
   durations = numpy.array([60, 20, 30, 15, 300, 180])
   followers = numpy.array([0.42, 0.38, 0.05, 0.12, 0.02, 0.01])
 
-  def __init__(self, weight=0.35, least=-4, halts=0.9, lag=LAG):
-    self.weight, self.least, self.lag = weight, least, lag
+  def __init__(self, weight=0.35, least=-4, standing=0.3, halts=0.98, lag=LAG):
+    self.weight, self.least, self.standing, self.lag = weight, least, standing, lag
     self.changes = numpy.zeros((6, 6))
     for kind in range(6):
       others = numpy.where(numpy.arange(6) == kind, 0, self.followers)
@@ -77,6 +77,9 @@ class Markov:
     self.changes[4, 0] *= 1 - halts
 
   def __call__(self, logarithms):
+    # A vehicle that stands shows what rest shows.
+    logarithms = logarithms.copy()
+    logarithms[:, 4] = numpy.log((1 - self.standing) * numpy.exp(logarithms[:, 4]) + self.standing * numpy.exp(logarithms[:, 0]) + 1e-9)
     fits = numpy.exp(self.weight * numpy.maximum(logarithms, self.least))
     forward, now = numpy.zeros(fits.shape), self.followers
     for index, fit in enumerate(fits):

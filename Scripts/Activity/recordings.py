@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""The licensed recordings of people: accelerations in g, what was done, and the steps where somebody counted them.
+"""The licensed recordings of people: accelerations in g, what was done, and the steps where they were counted.
 
 Sets under the GPL (ADEPT, tennis) are for judging alone. The sign does not matter here: nothing that is learned depends on how the device is turned.
 """

@@ -61,7 +61,7 @@ package final class WriterLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// This lock, or another one when somebody has removed its file, beside which a second writer would find none.
+  /// This lock, or a new one when its file was removed: without it a second writer would find no lock.
   func inPlace(ofStore path: String) throws(SensorError) -> WriterLock {
     guard FileIdentity(path: Self.file(of: path)) != FileIdentity(descriptor: descriptor) else { return self }
     return try WriterLock(store: path, holder: holder)
@@ -79,8 +79,8 @@ package final class WriterLock: Sendable {
 
   private static func file(of store: String) -> String { StoreFile.resolved(store) + ".lock" }
 
-  /// Refuses a store whose lock would be somebody's file: many programs call files of theirs so (Cargo.lock). A writer
-  /// leaves a text about itself, nothing, or, after a cut of the power, zeros.
+  /// Refuses a store whose lock would be a file of another program: many programs use this ending (Cargo.lock). A
+  /// writer leaves a text about itself, nothing, or, after a cut of the power, zeros.
   static func check(store path: String) throws(SensorError) {
     let file = file(of: path)
     var status = stat()

@@ -17,7 +17,7 @@ public struct SuspectedFall: Sendable {
   public func answer(_ isFall: Bool) { reply(isFall ? .confirmed : .dismissed) }
 }
 
-/// The built-in detector at work on a host's accelerometer, while somebody listens to its reports.
+/// The built-in detector at work on a host's accelerometer, while its reports have a listener.
 final class FallWatch: Sendable {
   let reports = FallReports()
   private let hub: MotionHub

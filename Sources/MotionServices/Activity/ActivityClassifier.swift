@@ -11,24 +11,24 @@ import MotionMath
 /// ``lateProbabilities`` are those of the block two before, which also know the windows since (a fixed-lag smoother;
 /// Rabiner 1989). Steps count where walking or running is more likely than all the rest together: one decision for
 /// both, in which a single odd window means little and a long drive makes a walk in it unlikely.
-struct ActivityClassifier: Sendable {
+package struct ActivityClassifier: Sendable {
   typealias Kind = ActivityNetwork.Kind
   typealias Values = ActivityNetwork.Values
 
   /// The constants.
-  struct Parameters: Sendable, Hashable {
-    /// Seconds that each kind lasts, mean.
-    var durations: [Double] = [60, 20, 30, 15, 300, 180]
+  package struct Parameters: Sendable, Hashable {
+    /// Seconds that each kind lasts, mean; in the order of ``ActivityNetwork/Kind``.
+    package var durations: [Double] = [60, 20, 30, 15, 300, 180]
     /// How often each kind follows another.
-    var followers: [Float] = [0.42, 0.38, 0.05, 0.12, 0.02, 0.01]
+    package var followers: [Float] = [0.42, 0.38, 0.05, 0.12, 0.02, 0.01]
     /// The part of its time that a vehicle stands, and then shows what rest shows; and the part of its stops after
     /// which it goes on.
-    var standing: Float = 0.3
-    var halts: Float = 0.98
+    package var standing: Float = 0.3
+    package var halts: Float = 0.98
     /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.
-    var weight: Float = 0.35
+    package var weight: Float = 0.35
     /// No window is more certain than this: the lowest logarithm of a probability.
-    var leastLogarithm: Float = -4
+    package var leastLogarithm: Float = -4
   }
 
   /// Blocks by which ``lateProbabilities`` are late.

@@ -13,8 +13,8 @@ extension ActivityEstimator {
     if classifier.certainty > 0.9, mayBeCertain(kind) { confidence = .high }
     let isFirst = activity.activity == .unknown
     if flags == activity.activity, confidence <= activity.confidence { return nil }
-    // The same activity with more confidence is told from now on; a new one from its beginning.
-    // So is a vehicle that stops or goes on.
+    // A new activity is told from its beginning. The same one with more confidence is told from now on, and so is a
+    // vehicle that stops or starts again.
     var start = flags == activity.activity || kind == told ? line.last : classifier.start
     told = kind
     if isFirst { start = line.start }

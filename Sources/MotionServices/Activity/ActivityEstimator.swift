@@ -47,8 +47,9 @@ package struct ActivityEstimator: Sendable {
     package var placement = Placement.body
     /// Metres: the person's height, for the length of a step. Nil, the default: not known, 1.70 serves.
     package var height: Double?
-    var steps = StepDetector.Parameters()
-    var classifier = ActivityClassifier.Parameters()
+    /// Those of the two parts that decide.
+    package var steps = StepDetector.Parameters()
+    package var classifier = ActivityClassifier.Parameters()
 
     /// The defaults.
     package init() {}
@@ -118,22 +119,12 @@ package struct ActivityEstimator: Sendable {
       rejectedCount += 1
       return nil
     }
-    switch sample {
-    case .accelerometer(let sample):
-      return take(sample.specificForce, at: sample.time, from: .accelerometer)
-    case .inertial(let sample):
-      return take(sample.specificForce, at: sample.time, from: .inertial)
-    case .motion(let sample):
-      let force = (sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale
-      return take(force, at: sample.time, from: .motion)
-    case .pressure(let sample):
-      guard sample.medium == .air else { return nil }
-      if sample.pressure.isFinite {
-        floors.update(pressure: sample.pressure, at: sample.time.nanoseconds)
-      } else {
-        rejectedCount += 1
-      }
-    case .gyroscope, .magnetometer, .temperature: break
+    if let (force, kind) = sample.specificForce { return take(force, at: sample.time, from: kind) }
+    guard case .pressure(let sample) = sample, sample.medium == .air else { return nil }
+    if sample.pressure.isFinite {
+      floors.update(pressure: sample.pressure, at: sample.time.nanoseconds)
+    } else {
+      rejectedCount += 1
     }
     return nil
   }
@@ -207,12 +198,12 @@ package struct ActivityEstimator: Sendable {
     steps.find(window, features, middle: middle)
     if steps.unjudged > ActivityClassifier.lag { judge(classifier.lateGait, at: time) }
     if features.deviation < Self.leastDeviation { floors.stayStill(at: time) }
-    // After the end nobody knows whether the person stopped.
+    // The end of the samples is not a pause of the person.
     let event = window.isOpen ? follow(time) : nil
     return ActivityUpdate(event: event, activity: decide(features))
   }
 
-  /// g: nobody walks who moves less.
+  /// g: a device that moves less than this is not carried by a walking person.
   private static let leastDeviation: Float = 0.01
 
   private mutating func judge(_ gait: Float, at time: Int64) {
@@ -249,26 +240,5 @@ package struct ActivityEstimator: Sendable {
   package var stepLengthCorrection: StepLengthCorrection {
     get { stepLength.correction }
     set { stepLength.correction = newValue }
-  }
-}
-
-extension ActivityEstimator.Parameters {
-  /// Sets a constant by its name, for measurements of what each saves; false when there is none of this name.
-  package mutating func set(_ constant: String, to value: Double) -> Bool {
-    switch constant {
-    case "width": steps.width = Float(value)
-    case "leastHeight": steps.leastHeight = Float(value)
-    case "leastPart": steps.leastPart = Float(value)
-    case "confirmation": steps.confirmation = Int(value)
-    case "longestGap": steps.longestGap = Int64(value * 1e9)
-    case "weight": classifier.weight = Float(value)
-    case "leastLogarithm": classifier.leastLogarithm = Float(value)
-    case "standing": classifier.standing = Float(value)
-    case "halts": classifier.halts = Float(value)
-    case "durations": classifier.durations = classifier.durations.map { $0 * value }
-    case "followers": classifier.followers = classifier.followers.map { _ in Float(value) }
-    default: return false
-    }
-    return true
   }
 }

@@ -4,6 +4,19 @@
 import MotionMath
 import MotionSensing
 
+extension SensorSample {
+  /// The specific force in the device's frame, m/s², and the kind of sample that gives it; nil for a sample without one.
+  var specificForce: (force: Vector3<Device>, kind: SensorKinds)? {
+    switch self {
+    case .accelerometer(let sample): (sample.specificForce, .accelerometer)
+    case .inertial(let sample): (sample.specificForce, .inertial)
+    case .motion(let sample):
+      ((sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale, .motion)
+    case .gyroscope, .magnetometer, .pressure, .temperature: nil
+    }
+  }
+}
+
 /// Brings an accelerometer of any rate to 50 Hz.
 ///
 /// A cell of 20 ms gets the mean of the straight lines between the samples over its span. For a slower sensor this is

@@ -9,20 +9,20 @@ import MotionMath
 /// (Morlet's) turns whatever a step looks like there, a heel and a toe, a long swing and a short one, into one smooth
 /// wave a step. Its maxima in the middle of the window are the candidates. They count in blocks that are gait
 /// (``ActivityClassifier``), and when at least four follow each other.
-struct StepDetector: Sendable {
+package struct StepDetector: Sendable {
   /// The constants.
-  struct Parameters: Sendable, Hashable {
+  package struct Parameters: Sendable, Hashable {
     /// Periods: standard deviation of the wavelet's envelope.
-    var width: Float = 0.7
+    package var width: Float = 0.7
     /// g: a lower maximum is none.
-    var leastHeight: Float = 0.02
+    package var leastHeight: Float = 0.02
     /// The part of its neighbour's height that the first and the last of a row have at least, and the second highest of
     /// those that wait of the highest: beside a shock, and over the ends of a walk, the wavelet rings with 0.36 of it.
-    var leastPart: Float = 0.4
+    package var leastPart: Float = 0.4
     /// Candidates in a row before the first counts.
-    var confirmation = 4
+    package var confirmation = 4
     /// Nanoseconds: a longer pause ends the row.
-    var longestGap: Int64 = 1_600_000_000
+    package var longestGap: Int64 = 1_600_000_000
   }
 
   /// Cells of 40 ms in a block, and nanoseconds of a cell.
@@ -55,8 +55,7 @@ struct StepDetector: Sendable {
     (row, last, previous, cadence) = (0, (.min, 0), .min, 1.8)
   }
 
-  /// Finds the candidates of the block in the middle of the window; `middle` is the time of the first cell after its
-  /// first half.
+  /// Finds the candidates of the block in the middle of the window; `middle` is the time between its halves.
   mutating func find(_ window: GaitWindow, _ features: ActivityFeatures, middle: Int64) {
     let known = pending.count
     defer { blocks.append(pending.count - known) }
@@ -74,7 +73,7 @@ struct StepDetector: Sendable {
       else { continue }
       let curvature = before - 2 * height + after
       let shift = curvature < 0 ? (before - after) / (2 * curvature) : 0
-      let time = middle + Int64((Double(offset) + Double(shift)) * Double(Self.cell))
+      let time = middle + Int64((Double(offset) + 0.5 + Double(shift)) * Double(Self.cell))
       // Two windows may see the same wave on both sides of their border.
       guard previous == .min || time - previous > Self.cell else { continue }
       previous = time
@@ -87,13 +86,13 @@ struct StepDetector: Sendable {
     let turns = frequency / Float(GaitWindow.rate)
     let deviation = parameters.width / turns
     let reach = min(48, Int(2.5 * deviation))
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: reach + 1) { kernel in
+    withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: reach + 1) { kernel in
       var (sum, weights, scale) = (Float(0), Float(0), Float(0))
       for index in 0...reach {
         let x = Double(index)
         let weight = Float(Scalar.exp(-0.5 * x * x / Double(deviation * deviation)))
         let cosine = Float(Scalar.cos(2 * .pi * x * Double(turns)))
-        kernel.initializeElement(at: index, to: weight * cosine)
+        kernel.initializeElement(at: index, to: SIMD2(weight * cosine, weight))
         // Both sides but for the middle.
         let sides: Float = index == 0 ? 1 : 2
         sum += sides * weight * cosine
@@ -103,15 +102,12 @@ struct StepDetector: Sendable {
       // A constant gives 0, a cosine of the frequency its amplitude.
       let mean = sum / weights
       scale -= mean * sum
-      for index in 0...reach {
-        let x = Double(index)
-        kernel[index] -= mean * Float(Scalar.exp(-0.5 * x * x / Double(deviation * deviation)))
-      }
+      for index in 0...reach { kernel[index].x -= mean * kernel[index].y }
       for cell in wave.indices {
         let position = GaitWindow.length / 2 - Self.block / 2 + cell - 1
-        var value = kernel[0] * window.norm(near: position)
+        var value = kernel[0].x * window.norm(near: position)
         for index in 1...reach {
-          value += kernel[index] * (window.norm(near: position - index) + window.norm(near: position + index))
+          value += kernel[index].x * (window.norm(near: position - index) + window.norm(near: position + index))
         }
         wave[cell] = value / scale
       }

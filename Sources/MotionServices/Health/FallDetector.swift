@@ -99,14 +99,7 @@ package struct FallDetector: Sendable {
   /// Takes the next sample in order of time: accelerometer, inertial or fused motion; others are ignored.
   package mutating func update(_ sample: SensorSample) -> Fall? {
     lastContact = nil
-    let (force, from): (Vector3<Device>, SensorKinds)
-    switch sample {
-    case .accelerometer(let sample): (force, from) = (sample.specificForce, .accelerometer)
-    case .inertial(let sample): (force, from) = (sample.specificForce, .inertial)
-    case .motion(let sample):
-      (force, from) = ((sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale, .motion)
-    default: return nil
-    }
+    guard let (force, from) = sample.specificForce else { return nil }
     let now = sample.time.nanoseconds
     let isNear = last != .min && now >= last && now - last <= GaitResampler.longestGap
     // A device may deliver the same acceleration in two kinds of sample: the first kind serves.
