@@ -11,7 +11,7 @@ step counter set, Mobilise-D, mhealthtools and Bangle.js; vehicles and bicycles 
 licensed recordings exist. Both are cut and composed to days of four minutes (Scripts/Activity/compose.py).
 The card has the windows of people who were left out, a quarter at a time, joined by the hidden Markov model as the estimator does.
 With --write the tables and Documentation/ActivityModel.md are written, and motionctl is built in between: the network's features need the
-new step frequency. About ten minutes on two cores. Needs numpy.
+new step frequency. 10 to 15 minutes on two cores. Needs numpy.
 """
 
 import argparse, csv, io, multiprocessing, os, subprocess, sys, tempfile
