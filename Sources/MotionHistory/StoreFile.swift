@@ -75,8 +75,8 @@ enum StoreFile: Equatable {
     return path
   }
 
-  /// Refuses a place whose neighbours are files of other programs with the names of SQLite's journals: SQLite would throw them
-  /// away (https://sqlite.org/tempfiles.html).
+  /// Refuses a place whose neighbours are files of other programs with the names of SQLite's journals: SQLite would
+  /// throw them away (https://sqlite.org/tempfiles.html).
   static func checkJournals(of path: String) throws(SensorError) {
     // The first bytes of each: of a write-ahead log in both orders, of the index of it, and of a rollback journal,
     // which is zeros when it is done.

@@ -13,15 +13,20 @@ import Testing
 
 /// S31, S46, D5, D22, D27: headphones that are not there or not allowed, starting again, and what is kept alive.
 @Suite(.timeLimit(.minutes(20))) struct HeadphoneLifeTests {
-  /// S31, D27: without a source nothing is available and a start has no effect. The device's sensors are no headphones.
+  /// S31, D27, D43: without a source nothing is available, and a start only answers its handler with one error. The
+  /// device's sensors are no headphones.
   @Test func withoutHeadphonesNothingStarts() {
     let manager = Bench().host.run { CMHeadphoneMotionManager() }
-    let calls = Box(0)
+    let answers = Box<[Bool]>([])
+    let queue = serialQueue()
     manager.startDeviceMotionUpdates()
-    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in calls.with { $0 += 1 } }
+    manager.startDeviceMotionUpdates(to: queue) { motion, error in
+      answers.with { $0.append(motion == nil && (error as? NSError)?.code == Int(CMErrorNotAvailable.rawValue)) }
+    }
     manager.startConnectionStatusUpdates()
     #expect(!manager.isDeviceMotionAvailable && !manager.isDeviceMotionActive && !manager.isConnectionStatusActive)
-    #expect(manager.deviceMotion == nil && calls.value == 0)
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(manager.deviceMotion == nil && answers.value == [true])
     manager.stopDeviceMotionUpdates()
     manager.stopConnectionStatusUpdates()
     let device = HeadphoneBench().host.run { CMMotionManager() }
