@@ -134,7 +134,7 @@ struct AccuracyCommand: ParsableCommand {
       try compareLearned(trials)
       return
     }
-    if let plot { try FusePlan.make(plot) }
+    if let plot { try BatchPlan.make(plot) }
     defer { StandardError.shared.endStatus() }
     var results: [TrialResult] = []
     var names: [String: Int] = [:]

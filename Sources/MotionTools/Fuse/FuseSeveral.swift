@@ -2,30 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionRecording
-
-/// What became of one of several inputs.
-package struct FuseOutcome: Sendable {
-  package var item: FusePlan.Item
-  package var rows = 0
-  /// Sample time.
-  package var seconds = 0.0
-  /// What went wrong, as a sentence; nil = nothing.
-  package var failure: String?
-
-  package init(_ item: FusePlan.Item, _ report: MotionRun.Report) {
-    (self.item, rows, seconds) = (item, report.rowCount, report.duration)
-  }
-
-  package init(_ item: FusePlan.Item, failure: any Error) { (self.item, self.failure) = (item, "\(failure)") }
-}
+import MotionSensing
 
 // Several inputs, each with a file of its own.
 extension FuseJob {
   /// One that fails does not stop the others; those that are fit for it run side by side. The outcomes are in the order
   /// of the items.
-  package func fuse(_ items: [FusePlan.Item]) throws -> [FuseOutcome] {
-    var outcomes: [FuseOutcome] = []
-    var together: [FuseBatch.Input] = []
+  package func fuse(_ items: [BatchPlan.Item]) throws -> [BatchOutcome] {
+    var outcomes: [BatchOutcome] = []
+    var together: [RecordingBatch.Input] = []
     for item in items {
       if let input = input(of: item), items.count > 1 {
         together.append(input)
@@ -35,42 +20,69 @@ extension FuseJob {
       outcomes += try fuse(together)
       together = []
       do {
-        outcomes.append(FuseOutcome(item, try fuse(item.input, to: item.output)))
+        let report = try fuse(item.input, to: item.output)
+        outcomes.append(BatchOutcome(item, rows: report.rowCount, seconds: report.duration))
       } catch let error as ProgramEnd {
         // A signal ends all.
         throw error
       } catch {
-        outcomes.append(FuseOutcome(item, failure: error))
-        StandardError.shared.say(Self.line(of: error, item))
+        outcomes.append(BatchOutcome(item, failure: error))
+        StandardError.shared.say(BatchOutcome.line(of: error, item))
       }
     }
     return try outcomes + fuse(together)
   }
 
-  /// Says how many of several inputs failed, with the exit code of a failure; nothing where none did.
-  package static func requireSuccess(_ outcomes: [FuseOutcome]) throws {
-    let failures = outcomes.count { $0.failure != nil }
-    guard failures > 0 else { return }
-    StandardError.shared.say("\(failures) of \(Text.count(outcomes.count, "input")) failed.")
-    throw ProgramEnd.failure
-  }
-
   /// An input that can run beside others, or has failed already; nil = it wants a run of its own.
-  private func input(of item: FusePlan.Item) -> FuseBatch.Input? {
+  private func input(of item: BatchPlan.Item) -> RecordingBatch.Input? {
     // What was learned is one device's.
     guard learned == nil else { return nil }
     do {
       let selection = try open(item.input)
-      return RecordingFusion.recording(of: selection) != nil
-        ? FuseBatch.Input(item: item, selection: .success(selection)) : nil
+      guard let recording = RecordingFusion.recording(of: selection) else { return nil }
+      return RecordingBatch.Input(item: item, duration: selection.duration) { lines, goesOn in
+        try fuse(item, recording, selection, &lines, goesOn)
+      }
     } catch {
-      return FuseBatch.Input(item: item, selection: .failure(error))
+      return RecordingBatch.Input(item: item) { _, _ in throw error }
     }
   }
 
-  private func fuse(_ inputs: [FuseBatch.Input]) throws -> [FuseOutcome] {
-    inputs.isEmpty ? [] : try FuseBatch(inputs, job: self).run()
+  private func fuse(_ inputs: [RecordingBatch.Input]) throws -> [BatchOutcome] {
+    inputs.isEmpty ? [] : try RecordingBatch(inputs).run()
   }
 
-  package static func line(of error: any Error, _ item: FusePlan.Item) -> String { "Error: \(item.input): \(error)" }
+  /// One recording into its file, on a thread of a batch.
+  private func fuse(
+    _ item: BatchPlan.Item, _ recording: Recording, _ selection: SourceSelection, _ lines: inout [String],
+    _ goesOn: RecordingBatch.GoesOn
+  ) throws -> BatchOutcome {
+    let started = ContinuousClock.now
+    let frame = frame ?? .arbitrary
+    let host = try selection.host(location: location)
+    try MotionRequirements.check(frame, of: selection, on: host)
+    var fusion = try RecordingFusion(
+      recording, selection.info, frame.framing(on: host), limit: limit, smooths: smooths)
+    let file = try OutputFile.open(item.output, readingFrom: recording.path)
+    lines.append(selection.headline)
+    do {
+      var writer = RowWriter(file: file, format: rowFormat(of: item.output))
+      var report = MotionRun.Report()
+      let isWhole = try fusion.run(
+        &report, goesOn: { goesOn($0.rowCount, $0.duration) }, write: { try writer.append($0) })
+      if isWhole {
+        try Self.requireRows(report, selection)
+        try writer.flush()
+        try file.commit()
+      } else {
+        file.discard()
+      }
+      lines += summary(report, selection, elapsed: ContinuousClock.now - started)
+      if !isWhole { lines.append("Interrupted: \(item.output) was not written.") }
+      return BatchOutcome(item, rows: report.rowCount, seconds: report.duration)
+    } catch {
+      file.discard()
+      throw error
+    }
+  }
 }

@@ -61,7 +61,7 @@ struct FuseCommand: ParsableCommand {
   var manifest: String?
 
   @Option(help: ArgumentHelp("With --manifest: the K-th of N parts of the list.", valueName: "K/N"))
-  var shard: FuseShard?
+  var shard: Shard?
 
   @Option(
     name: .customLong("in"),
@@ -166,12 +166,12 @@ struct FuseCommand: ParsableCommand {
         key: key)
       return try table.run()
     }
-    let suffix = job.rowFormat(of: output) == .csv ? "csv" : "ndjson"
+    let ending = job.rowFormat(of: output) == .csv ? ".motion.csv" : ".motion.ndjson"
     if let manifest, let output {
-      return try FuseManifest(manifest, shard: shard ?? .all, folder: output, suffix: suffix).run(job)
+      return try Manifest(manifest, shard: shard ?? .all, folder: output, ending: ending).run(job.fuse)
     }
     guard out != nil || paths.count > 1 else { return _ = try job.fuse(paths[0], to: output) }
-    try FuseJob.requireSuccess(try job.fuse(FusePlan(inputs: paths, folder: out, suffix: suffix).items))
+    try BatchOutcome.requireSuccess(try job.fuse(BatchPlan(inputs: paths, folder: out, ending: ending).items))
   }
 
   private var job: FuseJob {

@@ -3,25 +3,30 @@
 
 import Dispatch
 import Foundation
-import MotionRecording
 import MotionSensing
 import MotionServices
 
-/// Several recordings fused in parallel: each thread claims one recording after another. The rows are those of each
-/// recording fused alone.
+/// Several recordings worked on in parallel: each thread claims one after another. What each becomes is what it becomes
+/// alone.
 ///
 /// Messages come in the order of the inputs, whichever is finished first.
-final class FuseBatch: Sendable {
+final class RecordingBatch: Sendable {
+  /// Told by the work on its way: rows and seconds of sample time so far. False = it should end now.
+  typealias GoesOn = (_ rows: Int, _ covered: Double) -> Bool
+
   struct Input: Sendable {
-    var item: FusePlan.Item
-    /// The failure is reported in the input's turn.
-    var selection: Result<SourceSelection, any Error>
+    var item: BatchPlan.Item
+    /// Seconds of sample time, where they are known.
+    var duration: Double?
+    /// Does all there is to do, and appends to the lines what there is to say. What it throws is reported in the
+    /// input's turn.
+    var work: @Sendable (inout [String], GoesOn) throws -> BatchOutcome
   }
 
   /// What there is to say of an input that is done.
   private struct Outcome {
     var lines: [String] = []
-    var result: FuseOutcome
+    var result: BatchOutcome
   }
 
   private struct State {
@@ -36,30 +41,28 @@ final class FuseBatch: Sendable {
   }
 
   private let inputs: [Input]
-  private let job: FuseJob
   private let threadCount: Int
   /// The inputs, the longest first, so that no thread is left with a long one at the end. Unknown = longest.
   private let order: [Int]
   private let completion: Completion
   private let state: Lock<State>
 
-  init(_ inputs: [Input], job: FuseJob, cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
+  init(_ inputs: [Input], cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
     self.inputs = inputs
-    self.job = job
     completion = .endedBySignals()
-    let durations = inputs.map { (try? $0.selection.get())?.duration ?? .infinity }
+    let durations = inputs.map { $0.duration ?? .infinity }
     order = inputs.indices.sorted { (-durations[$0], $0) < (-durations[$1], $1) }
     threadCount = max(1, min(cores, inputs.count))
     state = Lock(State(outcomes: inputs.map { _ in nil }))
   }
 
   /// Runs all.
-  func run() throws -> [FuseOutcome] {
+  func run() throws -> [BatchOutcome] {
     let workers = DispatchGroup()
     for number in 0..<threadCount {
       workers.enter()
       do {
-        try SystemThread.start("motion fusion") { [self] in
+        try SystemThread.start("recordings") { [self] in
           while let index = claim() { run(index) }
           workers.leave()
         }
@@ -71,7 +74,7 @@ final class FuseBatch: Sendable {
       }
     }
     workers.notify(queue: .global()) { [completion] in completion.finish(.done) }
-    let durations = inputs.compactMap { (try? $0.selection.get())?.duration }
+    let durations = inputs.compactMap(\.duration)
     let progress = ProgressLine(wanted: durations.count == inputs.count ? durations.reduce(0, +) : nil)
     let end = completion.run {
       let (rows, covered) = state.withLock { ($0.rows, $0.covered) }
@@ -98,61 +101,26 @@ final class FuseBatch: Sendable {
 
   private func run(_ index: Int) {
     let item = inputs[index].item
-    var outcome = Outcome(result: FuseOutcome(item, MotionRun.Report()))
+    var lines: [String] = []
+    var (rowsTold, timeTold) = (0, 0.0)
+    let result: BatchOutcome
     do {
-      outcome.result = FuseOutcome(item, try fuse(inputs[index], &outcome.lines))
+      result = try inputs[index].work(&lines) { rows, covered in
+        state.withLock {
+          $0.rows += rows - rowsTold
+          $0.covered += covered - timeTold
+        }
+        (rowsTold, timeTold) = (rows, covered)
+        return !completion.isFinished
+      }
     } catch {
-      outcome.lines.append(FuseJob.line(of: error, item))
-      outcome.result = FuseOutcome(item, failure: error)
+      lines.append(BatchOutcome.line(of: error, item))
+      result = BatchOutcome(item, failure: error)
     }
+    let outcome = Outcome(lines: lines, result: result)
     state.withLock { state in
       state.outcomes[index] = outcome
       say(&state, all: false)
-    }
-  }
-
-  /// One recording into its file; `lines` are what there is to say.
-  private func fuse(_ input: Input, _ lines: inout [String]) throws -> MotionRun.Report {
-    let started = ContinuousClock.now
-    let selection = try input.selection.get()
-    guard let recording = RecordingFusion.recording(of: selection) else {
-      throw CommandFailure("\(selection.name) is no recording.")
-    }
-    let frame = job.frame ?? .arbitrary
-    let host = try selection.host(location: job.location)
-    try MotionRequirements.check(frame, of: selection, on: host)
-    var fusion = try RecordingFusion(
-      recording, selection.info, frame.framing(on: host), limit: job.limit,
-      smooths: job.smooths)
-    let file = try OutputFile.open(input.item.output, readingFrom: recording.path)
-    lines.append(selection.headline)
-    do {
-      var writer = RowWriter(file: file, format: job.rowFormat(of: input.item.output))
-      var report = MotionRun.Report()
-      var (rowsTold, timeTold) = (0, 0.0)
-      let isWhole = try fusion.run(
-        &report,
-        goesOn: { report in
-          state.withLock {
-            $0.rows += report.rowCount - rowsTold
-            $0.covered += report.duration - timeTold
-          }
-          (rowsTold, timeTold) = (report.rowCount, report.duration)
-          return !completion.isFinished
-        }, write: { try writer.append($0) })
-      if isWhole {
-        try FuseJob.requireRows(report, selection)
-        try writer.flush()
-        try file.commit()
-      } else {
-        file.discard()
-      }
-      lines += job.summary(report, selection, elapsed: ContinuousClock.now - started)
-      if !isWhole { lines.append("Interrupted: \(input.item.output) was not written.") }
-      return report
-    } catch {
-      file.discard()
-      throw error
     }
   }
 

@@ -5,10 +5,10 @@ import Foundation
 import MotionRecording
 
 /// A part of a list: the K-th of N, counted from 1.
-package struct FuseShard: CustomStringConvertible {
+package struct Shard: CustomStringConvertible {
   package let number: Int
   package let count: Int
-  package static let all = FuseShard(number: 1, count: 1)
+  package static let all = Shard(number: 1, count: 1)
 
   private init(number: Int, count: Int) { (self.number, self.count) = (number, count) }
 
@@ -23,21 +23,21 @@ package struct FuseShard: CustomStringConvertible {
   package var description: String { "\(number)/\(count)" }
 }
 
-/// The recordings of `motionctl fuse --manifest`, and the folder for what they become.
+/// The recordings of a list (`--manifest` of `motionctl fuse` and `day`), and the folder for what they become.
 ///
 /// An output that stands in the folder is finished, because it is renamed into its place at its end: it is skipped, and
 /// a run that was ended, or in which recordings failed, is continued by the same command.
-package struct FuseManifest {
+package struct Manifest {
   /// Recordings that are open at once.
   private static let chunk = 256
 
   /// Those of the shard.
-  package let items: [FusePlan.Item]
+  package let items: [BatchPlan.Item]
   private let folder: String
   private let summaryName: String
 
   /// Reads the list. All of it is checked, not only the shard: two tasks must not write one file.
-  package init(_ list: String, shard: FuseShard, folder: String, suffix: String) throws {
+  package init(_ list: String, shard: Shard, folder: String, ending: String) throws {
     guard let data = FileManager.default.contents(atPath: list) else {
       throw CommandFailure("The list “\(list)” cannot be read: give a file with one recording a line.")
     }
@@ -49,7 +49,7 @@ package struct FuseManifest {
     let base = URL(fileURLWithPath: list).deletingLastPathComponent()
     self.folder = folder
     summaryName = "summary-\(shard.number)-of-\(shard.count).csv"
-    var items: [FusePlan.Item] = []
+    var items: [BatchPlan.Item] = []
     var lines: [String: Int] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
     where !line.isEmpty {
@@ -59,7 +59,7 @@ package struct FuseManifest {
         throw CommandFailure("\(place): expected a recording and perhaps, behind one tab, the name of its output.")
       }
       let input = cells[0].hasPrefix("simulate:") ? cells[0] : URL(fileURLWithPath: cells[0], relativeTo: base).path
-      let name = cells.count == 2 ? cells[1] : FusePlan.place(of: input, suffix: suffix).name
+      let name = cells.count == 2 ? cells[1] : BatchPlan.place(of: input, ending: ending).name
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !name.hasPrefix("summary-") else {
         throw CommandFailure(
@@ -71,20 +71,21 @@ package struct FuseManifest {
           "\(place): the output would be “\(name)”, as that of line \(other): give one of them another name, behind a tab."
         )
       }
-      items.append(FusePlan.Item(input: input, output: folder + "/" + name))
+      items.append(BatchPlan.Item(input: input, output: folder + "/" + name))
     }
     guard !items.isEmpty else { throw CommandFailure("The list “\(list)” names no recording.") }
     self.items = stride(from: shard.number - 1, to: items.count, by: shard.count).map { items[$0] }
   }
 
-  package func run(_ job: FuseJob) throws {
+  /// Does the work for those that are not finished; `work` gives an outcome for each item, in order.
+  package func run(_ work: ([BatchPlan.Item]) throws -> [BatchOutcome]) throws {
     for directory in Set(items.map { URL(fileURLWithPath: $0.output).deletingLastPathComponent().path } + [folder]) {
-      try FusePlan.make(directory)
+      try BatchPlan.make(directory)
     }
     let pending = items.filter { !Self.isFinished($0.output) }
-    var outcomes: [FuseOutcome] = []
+    var outcomes: [BatchOutcome] = []
     for start in stride(from: 0, to: pending.count, by: Self.chunk) {
-      outcomes += try job.fuse(Array(pending[start..<min(start + Self.chunk, pending.count)]))
+      outcomes += try work(Array(pending[start..<min(start + Self.chunk, pending.count)]))
     }
     let table = summary(outcomes)
     try OutputFile.write(table.bytes, to: folder + "/" + summaryName)
@@ -97,7 +98,7 @@ package struct FuseManifest {
   }
 
   /// A line for each recording, in the order of the list.
-  private func summary(_ outcomes: [FuseOutcome]) -> JSONText {
+  private func summary(_ outcomes: [BatchOutcome]) -> JSONText {
     let found = Dictionary(uniqueKeysWithValues: outcomes.map { ($0.item.output, $0) })
     var table = JSONText()
     table.append("recording,output,state,rows,seconds,error\n")

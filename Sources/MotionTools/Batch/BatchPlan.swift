@@ -3,11 +3,11 @@
 
 import Foundation
 
-/// Which file each of several inputs of `motionctl fuse` becomes, settled before the first is read.
+/// Which file each of several inputs becomes, settled before the first is read.
 ///
-/// `walk.csv` becomes `walk.motion.csv`, beside the input or in one folder. A name that two inputs would share, or that
+/// `walk.csv` becomes `walk.motion.csv` where the ending is `.motion.csv`, beside the input or in one folder. A name that two inputs would share, or that
 /// is an input itself, is an error: nothing is numbered or overwritten in silence.
-package struct FusePlan {
+package struct BatchPlan {
   package struct Item: Equatable {
     package var input: String
     package var output: String
@@ -16,10 +16,10 @@ package struct FusePlan {
   package let items: [Item]
 
   /// Makes `folder` if it is not there; nil = beside each input, and for a simulation the working folder.
-  package init(inputs: [String], folder: String?, suffix: String) throws {
+  package init(inputs: [String], folder: String?, ending: String) throws {
     if let folder { try Self.make(folder) }
     let items = inputs.map { input in
-      let (directory, name) = Self.place(of: input, suffix: suffix)
+      let (directory, name) = Self.place(of: input, ending: ending)
       return Item(input: input, output: URL(fileURLWithPath: folder ?? directory).appendingPathComponent(name).path)
     }
     let identities = Set(inputs.map { Self.identity(Self.file(of: $0)) })
@@ -56,12 +56,12 @@ package struct FusePlan {
   }
 
   /// Where an input lies, and the name of what it becomes.
-  package static func place(of input: String, suffix: String) -> (directory: String, name: String) {
+  package static func place(of input: String, ending: String) -> (directory: String, name: String) {
     if input.hasPrefix("simulate:") {
-      return (".", String(input.map { $0.isLetter || $0.isNumber ? $0 : "-" }) + ".motion.\(suffix)")
+      return (".", String(input.map { $0.isLetter || $0.isNumber ? $0 : "-" }) + ending)
     }
     let url = URL(fileURLWithPath: file(of: input))
-    return (url.deletingLastPathComponent().path, url.deletingPathExtension().lastPathComponent + ".motion.\(suffix)")
+    return (url.deletingLastPathComponent().path, url.deletingPathExtension().lastPathComponent + ending)
   }
 
   /// The same for all names of a file.
