@@ -63,6 +63,8 @@ let package = Package(
     .target(name: "MotionMath"),
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
     .target(name: "OrientationSmoothing", dependencies: ["MotionMath", "OrientationFusion"]),
+    // Days of a worn accelerometer.
+    .target(name: "WearAnalysis", dependencies: ["MotionMath"]),
 
     // Layer 1: the contract between sources and services.
     .target(name: "CMotionSystem"),
@@ -157,7 +159,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
-        "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib",
+        "MotionAnalysis", "MotionRecorder", "SystemCheckup", "WearAnalysis", "CZlib",
         .product(name: "Logging", package: "swift-log"),
       ],
       // The script for PyArrow.
@@ -205,6 +207,7 @@ let package = Package(
       name: "OrientationFusionTests",
       dependencies: ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
+    .testTarget(name: "WearAnalysisTests", dependencies: ["WearAnalysis", "MotionMath"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests",
@@ -464,7 +467,8 @@ where target.type != .system && !(clients + neighbourClients).contains(where: { 
 // `make test` sets OPTIMIZED=1: the mathematics is compiled as for a release, because its tests compute for minutes
 // otherwise. SwiftPM takes such flags from the root package only.
 if Context.environment["OPTIMIZED"] != nil, !isDependency {
-  for target in package.targets where ["MotionMath", "OrientationFusion", "OrientationSmoothing"].contains(target.name)
+  for target in package.targets where ["MotionMath", "OrientationFusion", "OrientationSmoothing", "WearAnalysis"]
+    .contains(target.name)
   {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
