@@ -211,7 +211,8 @@ let package = Package(
       name: "OrientationFusionTests",
       dependencies: ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
-    .testTarget(name: "WearAnalysisTests", dependencies: ["WearAnalysis", "MotionMath"]),
+    .testTarget(
+      name: "WearAnalysisTests", dependencies: ["WearAnalysis", "ActivitySummary", "ActivityEstimation", "MotionMath"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests",

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import ActivityEstimation
 import MotionMath
 
 /// From the acceleration of a worn device to a row for each calendar day.
 ///
 /// ```swift
 /// var days = WearDays(calibration: calibration)
-/// for sample in samples { days.update(sample.specificForce, at: sample.localTime) }
-/// days.add(steps: 1234, from: begin, to: end)
+/// for sample in samples {
+///   days.update(sample.specificForce, at: sample.time)
+///   if let epoch = estimator.update(sample)?.steps { days.add(epoch) }
+/// }
 /// for day in days.finish() { … }
 /// ```
 ///
@@ -23,6 +26,8 @@ package struct WearDays: Sendable {
     /// m/s²: the range of the sensor; nil where it is not known. Within half a g of it a value is clipped.
     package var range: Double?
     package var nonWear = NonWear.Parameters()
+    /// Nanoseconds: the local clock, since 1970, less the time of the samples. Default 0: their times are that clock's.
+    package var localOffset: Int64 = 0
     /// Nanoseconds: a longer step between two samples is a gap.
     package var longestStep: Int64 = 1_000_000_000
     /// A sample more days after or before the first one is left out: no device records for ten years.
@@ -52,9 +57,10 @@ package struct WearDays: Sendable {
     clipLimit = parameters.range.map { $0 / standardGravity - 0.5 } ?? .infinity
   }
 
-  /// Takes the specific force in m/s² at a time in nanoseconds of the local clock since 1970.
+  /// Takes the specific force in m/s² at a time in nanoseconds.
   @inline(__always)
   package mutating func update(_ force: SIMD3<Double>, at time: Int64) {
+    let time = time &+ parameters.localOffset
     if time >= epochEnd || time < epochEnd &- LocalClock.epoch, !begin(time) { return }
     let value = calibration(force)
     guard (value * value).sum() < Self.largest else {
@@ -79,7 +85,7 @@ package struct WearDays: Sendable {
     closeEpoch()
     let number = LocalClock.floor(time, LocalClock.day)
     let origin = origin ?? number
-    guard abs(number - origin) <= Int64(parameters.mostDays) else {
+    guard abs(number &- origin) <= Int64(parameters.mostDays) else {
       rejectedCount &+= 1
       epochEnd = .min
       return false
@@ -104,19 +110,23 @@ package struct WearDays: Sendable {
     return index
   }
 
-  /// Steps of a span of the local clock, at most ten minutes long; they are spread evenly over it.
-  package mutating func add(steps: Int, from start: Int64, to end: Int64) {
-    guard steps > 0, end >= start, end &- start <= 10 * LocalClock.minute else { return }
-    let length = Double(max(1, end &- start))
+  /// Steps of a span that the samples so far hold; they are spread evenly over it.
+  package mutating func add(_ steps: StepEpoch) {
+    let (start, end) = (
+      steps.startNanoseconds &+ parameters.localOffset, steps.endNanoseconds &+ parameters.localOffset
+    )
+    // A span is a few seconds long; a clock that was set back can make it long.
+    guard steps.steps > 0, end >= start, end &- start <= 10 * LocalClock.minute else { return }
+    let length = Double(max(1, end - start))
     var begin = start
     repeat {
       let minute = LocalClock.floor(begin, LocalClock.minute)
-      let next = min(max(end, begin &+ 1), (minute &+ 1) &* LocalClock.minute)
+      let next = min(max(end, begin + 1), (minute + 1) * LocalClock.minute)
       let day = LocalClock.floor(begin, LocalClock.day)
-      // The steps of a sample that was taken are in a day that exists, or in the one that begins with the next epoch.
       if let origin, abs(day - origin) <= Int64(parameters.mostDays) {
         let index = place(day)
-        days[index].minutes[Int(minute &- day * Int64(LocalClock.minutes))] += Double(steps) * Double(next &- begin) / length
+        days[index].minutes[Int(minute - day * Int64(LocalClock.minutes))] +=
+          Double(steps.steps) * Double(next - begin) / length
       }
       begin = next
     } while begin < end

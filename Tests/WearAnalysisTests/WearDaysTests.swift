@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ActivityEstimation
 import MotionMath
 import Testing
 import WearAnalysis
@@ -32,6 +33,10 @@ private let midnight: Int64 = 20_783 * 24 * hour
     for time in stride(from: begin, to: end, by: Int64.Stride(step)) {
       days.update((SIMD3(0, 0, 1) + amplitude * noise.vector()) * standardGravity, at: time)
     }
+  }
+
+  private func epoch(_ steps: Int, from start: Int64, to end: Int64) -> StepEpoch {
+    StepEpoch(startNanoseconds: start, endNanoseconds: end, steps: steps, distance: 0, activeTime: 0)
   }
 
   @Test("ENMO and MAD are the published means, to a billionth of a g") func definitions() throws {
@@ -83,9 +88,9 @@ private let midnight: Int64 = 20_783 * 24 * hour
   @Test("Steps come into the bands of their minutes") func cadence() {
     var (noise, days) = (Noise(), WearDays())
     fill(&days, from: midnight, to: midnight + 4 * hour, &noise)
-    days.add(steps: 100, from: midnight + hour, to: midnight + hour + 60_000_000_000)
+    days.add(epoch(100, from: midnight + hour, to: midnight + hour + 60_000_000_000))
     // Half of them in each of two minutes.
-    days.add(steps: 20, from: midnight + 2 * hour - 30_000_000_000, to: midnight + 2 * hour + 30_000_000_000)
+    days.add(epoch(20, from: midnight + 2 * hour - 30_000_000_000, to: midnight + 2 * hour + 30_000_000_000))
     let row = days.finish()[0]
     #expect(row.cadence == [237, 2, 0, 0, 0, 0, 1, 0])
   }
@@ -108,7 +113,7 @@ private let midnight: Int64 = 20_783 * 24 * hour
     days.update(SIMD3(.nan, 0, 0), at: midnight + hour)
     days.update(SIMD3(0, 0, 1e300), at: midnight + hour + 1)
     for time in [Int64.min, .max, .max - 1, 0] { days.update(SIMD3(0, 0, standardGravity), at: time) }
-    days.add(steps: 5, from: .max - 5, to: .max)
+    days.add(epoch(5, from: .max - 5, to: .max))
     #expect(days.rejectedCount == 6)
     #expect(days.finish().reduce(0) { $0 + $1.samples } == 100)
   }
