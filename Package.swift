@@ -65,6 +65,8 @@ let package = Package(
     .target(name: "OrientationSmoothing", dependencies: ["MotionMath", "OrientationFusion"]),
     .target(name: "ActivityEstimation", dependencies: ["MotionMath"]),
     .target(name: "ActivitySummary", dependencies: ["ActivityEstimation"]),
+    // Days of a worn accelerometer.
+    .target(name: "WearAnalysis", dependencies: ["MotionMath", "ActivitySummary", "ActivityEstimation"]),
 
     // Layer 1: the contract between sources and services.
     .target(name: "CMotionSystem"),
@@ -160,6 +162,7 @@ let package = Package(
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
         "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib", "ActivitySummary",
+        "WearAnalysis",
         .product(name: "Logging", package: "swift-log"),
       ],
       // The script for PyArrow.
@@ -208,6 +211,8 @@ let package = Package(
       name: "OrientationFusionTests",
       dependencies: ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "WearAnalysisTests", dependencies: ["WearAnalysis", "ActivitySummary", "ActivityEstimation", "MotionMath"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests",
@@ -468,7 +473,7 @@ where target.type != .system && !(clients + neighbourClients).contains(where: { 
 // otherwise. SwiftPM takes such flags from the root package only.
 if Context.environment["OPTIMIZED"] != nil, !isDependency {
   let mathematics = [
-    "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary",
+    "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary", "WearAnalysis",
   ]
   for target in package.targets where mathematics.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]

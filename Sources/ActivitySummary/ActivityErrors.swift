@@ -46,8 +46,15 @@ package enum ActivityErrors {
   }
 
   package static func steps(_ tally: ActivityTally, _ placement: ActivityEstimator.Placement) -> Estimate {
-    let steps = Double(tally.walk.steps)
-    let wrong = tally.shares().reduce(0) { $0 + $1.seconds / 60 * falseSteps($1.activity, placement) }
+    steps(tally.walk.steps, tally.shares(), placement)
+  }
+
+  /// Of a part of the whole: its steps, and the seconds of each activity in it.
+  package static func steps(
+    _ count: Int, _ shares: [(activity: MotionActivity, seconds: Double)], _ placement: ActivityEstimator.Placement
+  ) -> Estimate {
+    let steps = Double(count)
+    let wrong = shares.reduce(0) { $0 + $1.seconds / 60 * falseSteps($1.activity, placement) }
     let share = (steps * Self.steps).rounded(.up)
     return Estimate(steps, minus: share + min(wrong, steps).rounded(.up), plus: share)
   }
@@ -65,10 +72,14 @@ package enum ActivityErrors {
     return Estimate(Double(count), minus: error, plus: error)
   }
 
-  /// Minutes.
-  package static func minutes(_ activity: MotionActivity, seconds: Double, _ tally: ActivityTally) -> Estimate {
-    let stretches = tally.spans.count { $0.activity == activity }
+  /// Minutes, of the whole or of a part: that between two times from the first sample.
+  package static func minutes(
+    _ activity: MotionActivity, seconds: Double, _ tally: ActivityTally, from begin: Double = 0,
+    to end: Double = .infinity
+  ) -> Estimate {
+    let stretches = tally.spans.count { $0.activity == activity && $0.end > begin && $0.start < end }
     let error = (seconds * confusion(activity) + change * Double(stretches)) / 60
-    return Estimate(seconds / 60, minus: error, plus: min(error, (tally.covered - seconds) / 60))
+    let rest = tally.covered(from: begin, to: end) - seconds
+    return Estimate(seconds / 60, minus: error, plus: min(error, max(0, rest) / 60))
   }
 }

@@ -36,6 +36,16 @@ package struct ActivityTally {
       if let floors = epoch.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
       activeTime += epoch.activeTime
     }
+
+    /// Adds another part of the same recording.
+    package mutating func add(_ other: Walk) {
+      steps += other.steps
+      distance += other.distance
+      distanceError = distanceError + other.distanceError
+      if let floors = other.floorsAscended { floorsAscended = (floorsAscended ?? 0) + floors }
+      if let floors = other.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
+      activeTime += other.activeTime
+    }
   }
 
   /// A longer step between two samples is a stretch without data. Shorter ones are gaps that the timeline counts.
