@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One number for every bit that the filter and the estimator of activities give for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
+// One number for every bit that the filter and the estimators of activities and days give for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
 // Scripts/check-bits.sh compares it between machines.
 #include "ocm.h"
 
@@ -78,12 +78,17 @@ static uint64_t hash_activity(const float *rows, int64_t count, double rate, int
     ocm_step_event events[ROWS];
     ocm_activity_span spans[ROWS];
     ocm_activity_share shares[ROWS];
+    ocm_day days[8];
   } lists;
   ocm_activity_parameters parameters;
   ocm_activity *activity;
   if (ocm_activity_parameters_init(&parameters, sizeof parameters)) return 0;
   parameters.placement = placement;
-  if (ocm_activity_create(&parameters, &activity)) return 0;
+  parameters.days = OCM_DAYS_FROM_START;
+  // As if it had been calibrated: a trial has no ten still windows.
+  ocm_calibration calibration = {.size = sizeof calibration, .scale = {0.99, 1.01, 1.02}, .offset = {0.01, -0.02, 0.03}};
+  ocm_calibrator *calibrator;
+  if (ocm_activity_create(&parameters, &calibration, &activity) || ocm_calibrator_create(&calibrator)) return 0;
   for (int64_t start = 0; start < count; start += ROWS) {
     int64_t n = count - start < ROWS ? count - start : ROWS;
     for (int64_t i = 0; i < n; i++) {
@@ -97,7 +102,7 @@ static uint64_t hash_activity(const float *rows, int64_t count, double rate, int
     }
     ocm_input input = {.time = times, .time_stride = 8, .accelerometer = {forces, forces + 1, forces + 2, 24, OCM_DOUBLE}};
     ocm_pressure pressure = {.count = n, .time = times, .time_stride = 8, .value = air, .value_stride = 8};
-    if (ocm_activity_update(activity, n, &input, &pressure)) return 0;
+    if (ocm_activity_update(activity, n, &input, &pressure) || ocm_calibrator_update(calibrator, n, &input)) return 0;
   }
   if (ocm_activity_finish(activity)) return 0;
   ocm_activity_summary summary = {.size = sizeof summary};
@@ -112,7 +117,16 @@ static uint64_t hash_activity(const float *rows, int64_t count, double rate, int
   add(lists.spans, found * (int64_t)sizeof *lists.spans);
   if (ocm_activity_get_shares(activity, sizeof *lists.shares, ROWS, lists.shares, &found) || found > ROWS) return 0;
   add(lists.shares, found * (int64_t)sizeof *lists.shares);
+  if (ocm_activity_get_days(activity, sizeof *lists.days, 8, lists.days, &found) || found < 1 || found > 8) return 0;
+  for (int64_t i = 0; i < found; i++) {
+    add(&lists.days[i], 5 * 8);
+    add_numbers(&lists.days[i].covered, 10 + 8 * 3 + 8);
+  }
   ocm_activity_destroy(activity);
+  if (ocm_calibrator_get(calibrator, &calibration)) return 0;
+  add_numbers(calibration.scale, 8);
+  add(&calibration.windows, 8);
+  ocm_calibrator_destroy(calibrator);
   return hash;
 }
 

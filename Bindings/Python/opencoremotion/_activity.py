@@ -8,7 +8,7 @@ import ctypes
 import dataclasses
 import weakref
 from ctypes import byref, sizeof
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -103,7 +103,7 @@ class Steps:
         ImportError
             Pandas is not installed.
         """
-        pandas = _pandas("Steps.to_dataframe")
+        pandas = load_pandas("Steps.to_dataframe")
         frame = pandas.DataFrame({name: self.epochs[name] for name in _EPOCH.names or ()})
         return frame.astype({"start": "datetime64[ns]", "end": "datetime64[ns]"})
 
@@ -166,7 +166,7 @@ class Activity:
         ImportError
             Pandas is not installed.
         """
-        pandas = _pandas("Activity.to_dataframe")
+        pandas = load_pandas("Activity.to_dataframe")
         rows = [(span.start, span.end, span.name, span.confidence) for span in self.spans]
         return pandas.DataFrame(rows, columns=["start", "end", "activity", "confidence"])
 
@@ -222,8 +222,9 @@ def steps(
     >>> walk.count, walk.low, walk.high, round(walk.cadence, 1)
     (114, 108, 120, 1.9)
     """
-    with _Run(placement, height, missing) as run:
-        run.update(t, acc, pressure)
+    rows = Rows(t, acc)
+    with Run(placement, height, missing) as run:
+        run.update(rows, pressure)
         total = run.summary()
         floors = bool(total.has_floors)
         return Steps(
@@ -276,8 +277,9 @@ def activity(t: Any, acc: Any, *, placement: str = "body", missing: str = "error
     >>> [(span.name, span.confidence) for span in found.spans]
     [('stationary', 'high')]
     """
-    with _Run(placement, None, missing) as run:
-        run.update(t, acc, None)
+    rows = Rows(t, acc)
+    with Run(placement, None, missing) as run:
+        run.update(rows)
         total = run.summary()
         spans = [
             Span(float(span["start"]), float(span["end"]), _kinds(int(span["activity"])), _CONFIDENCES[int(span["confidence"])])
@@ -292,10 +294,30 @@ def activity(t: Any, acc: Any, *, placement: str = "body", missing: str = "error
         return Activity(spans, minutes, int(total.start), total.duration, total.covered, run.counts())
 
 
-class _Run:
-    """An ocm_activity, from its creation to its end."""
+class Rows:
+    """The arguments `t` and `acc`, checked, as the columns of ocm.h."""
 
-    def __init__(self, placement: str, height: Optional[float], missing: str) -> None:
+    def __init__(self, t: Any, acc: Any) -> None:
+        self.times: npt.NDArray[np.int64] = _arrays.nanoseconds(t)
+        self.count = len(self.times)
+        if not self.count:
+            raise ValueError("t: there are no rows")
+        self.input = c.Input(self.times.ctypes.data, self.times.strides[0])
+        self.input.accelerometer, self.columns = _arrays.vectors("acc", acc, self.count)
+        _check_unit(self.columns)
+
+
+class Run:
+    """An ocm_activity, from its creation to its end; `settings` are fields of its parameters."""
+
+    def __init__(
+        self,
+        placement: str,
+        height: Optional[float],
+        missing: str,
+        calibration: Optional[c.Calibration] = None,
+        **settings: Union[int, float],
+    ) -> None:
         if placement not in _PLACEMENTS:
             raise ValueError(f"placement: one of {', '.join(_PLACEMENTS)} is needed, not {placement!r}")
         if missing not in ("error", "skip"):
@@ -307,29 +329,25 @@ class _Run:
             if isinstance(height, (str, bytes, complex)) or not 0.5 <= float(height) <= 2.5:
                 raise ValueError(f"height: metres from 0.5 to 2.5 are needed, not {height!r}")
             p.height = float(height)
+        for name, value in settings.items():
+            setattr(p, name, value)
         self._handle = ctypes.c_void_p()
-        error = c.library.ocm_activity_create(byref(p), byref(self._handle))
+        error = c.library.ocm_activity_create(byref(p), calibration and byref(calibration), byref(self._handle))
         if error:
             raise MemoryError(c.message(error))
         self._end = weakref.finalize(self, c.library.ocm_activity_destroy, self._handle)
 
-    def __enter__(self) -> _Run:
+    def __enter__(self) -> Run:
         return self
 
     def __exit__(self, *_: Any) -> None:
         self._end()
 
-    def update(self, t: Any, acc: Any, pressure: Any) -> None:
+    def update(self, rows: Rows, pressure: Any = None) -> None:
         """All rows of a recording."""
-        times = _arrays.nanoseconds(t)
-        count = len(times)
-        if not count:
-            raise ValueError("t: there are no rows")
-        rows = c.Input(times.ctypes.data, times.strides[0])
-        rows.accelerometer, held = _arrays.vectors("acc", acc, count)
-        _check_unit(held)
+        times, columns = rows.times, rows.columns
         barometer, air = _pressure(pressure, times)
-        error = c.library.ocm_activity_update(self._handle, count, byref(rows), byref(barometer))
+        error = c.library.ocm_activity_update(self._handle, rows.count, byref(rows.input), byref(barometer))
         if error == c.OK:
             error = c.library.ocm_activity_finish(self._handle)
         if error == c.OK:
@@ -340,7 +358,7 @@ class _Run:
         if error == c.PRESSURE:
             raise ValueError(f"pressure: row {row}: {air[1][row]:g} Pa at {int(air[0][row])} ns: finite, and sorted by time, is needed")
         if error == c.ACCELEROMETER:
-            raise ValueError(f"acc: row {row}, ({', '.join(f'{column[row]:g}' for column in held)}): {c.message(error)}")
+            raise ValueError(f"acc: row {row}, ({', '.join(f'{column[row]:g}' for column in columns)}): {c.message(error)}")
         raise ValueError(c.message(error))
 
     def summary(self) -> c.ActivitySummary:
@@ -410,7 +428,7 @@ def _estimate(estimate: c.Estimate) -> Estimate:
     return Estimate(estimate.value, estimate.low, estimate.high)
 
 
-def _pandas(name: str) -> Any:
+def load_pandas(name: str) -> Any:
     try:
         import pandas
     except ImportError:
