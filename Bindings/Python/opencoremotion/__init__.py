@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Orientation and motion from a gyroscope, an accelerometer and a magnetometer: the filter of OpenCoreMotion.
+"""Orientation and motion from a gyroscope, an accelerometer and a magnetometer, steps and activities: OpenCoreMotion.
 
 >>> import numpy as np, opencoremotion as ocm
 >>> t = np.arange(500) / 100
@@ -13,6 +13,8 @@
 
 from importlib import metadata as _metadata
 
+from ._activity import Activity, Estimate, Span, Steps, activity, steps
+from ._day import Days, day
 from ._filter import Filter, fuse, fuse_many
 from ._learned import Learned
 from ._motion import Motion
@@ -23,4 +25,5 @@ try:
 except _metadata.PackageNotFoundError:  # run from the source folder
     __version__ = "0"
 
-__all__ = ["Filter", "Learned", "Motion", "VQF", "fuse", "fuse_many"]
+__all__ = ["Activity", "Days", "Estimate", "Filter", "Learned", "Motion", "Span", "Steps", "VQF"]
+__all__ += ["activity", "day", "fuse", "fuse_many", "steps"]
