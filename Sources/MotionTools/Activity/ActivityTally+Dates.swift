@@ -18,6 +18,12 @@ extension ActivityTally {
     sinceFullHour = local - (local / 3600).rounded(.down) * 3600
   }
 
+  /// Nanoseconds: the local clock less the time of the samples; without dates, days count from the first sample.
+  var localOffset: Int64 {
+    guard let wallOffset, let date = date(at: 0) else { return 0 &- (first ?? 0) }
+    return wallOffset &+ Int64(TimeZone.current.secondsFromGMT(for: date)) * 1_000_000_000
+  }
+
   /// Seconds since the first sample.
   package func elapsed(at time: SensorInstant) -> Double { elapsed(atNanoseconds: time.nanoseconds) }
 
