@@ -43,6 +43,9 @@ package struct ActivityTally {
 
   /// Unix time less the source's time; nil without dates.
   package let wallOffset: SensorDuration?
+  /// Of the times of day and the days: that of this computer, or universal time for a recording whose dates are those
+  /// of its own clock.
+  let timeZone: TimeZone
   /// Whether ``epochs`` are kept, for a picture.
   package var keepsEpochs = false
   package private(set) var start: SensorInstant?
@@ -57,7 +60,10 @@ package struct ActivityTally {
   /// Stretches without samples, seconds from the first sample.
   private(set) var breaks: [ClosedRange<Double>] = []
 
-  package init(wallOffset: SensorDuration?) { self.wallOffset = wallOffset }
+  package init(wallOffset: SensorDuration?, isLocalTime: Bool = false) {
+    self.wallOffset = wallOffset
+    timeZone = isLocalTime ? .gmt : .current
+  }
 
   /// Seconds since the first sample.
   package func elapsed(at time: SensorInstant) -> Double { start.map { (time - $0).seconds } ?? 0 }
@@ -125,7 +131,7 @@ extension ActivityTally {
   /// Seconds of the first sample within its hour on the local clock; 0 without dates.
   private var sinceFullHour: Double {
     guard let date = date(at: 0) else { return 0 }
-    let local = date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
+    let local = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))
     return local - (local / 3600).rounded(.down) * 3600
   }
 
@@ -140,12 +146,12 @@ extension ActivityTally {
   /// "08:12:31" or "12.5 s".
   package func time(_ elapsed: Double) -> String {
     guard let date = date(at: elapsed) else { return Text.decimal(elapsed, places: 1) + " s" }
-    return date.formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
+    return date.formatted(Date.ISO8601FormatStyle(timeZone: timeZone).time(includingFractionalSeconds: false))
   }
 
   /// "2026-11-21"; nil without dates.
   package func day(_ elapsed: Double) -> String? {
-    date(at: elapsed)?.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+    date(at: elapsed)?.formatted(Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day())
   }
 }
 
