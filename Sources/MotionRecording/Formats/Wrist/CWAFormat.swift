@@ -39,10 +39,10 @@ enum CWAFormat {
       let range = index == 0 ? first.range * standardGravity : Angle(degrees: first.gyroscopeRange).radians
       stream.channels[index].range = range > 0 ? range : nil
     }
-    var plan = RecordingPlan(streams: [stream], deviceClass: .watch)
+    var plan = RecordingPlan(streams: [stream], deviceClass: header.place.deviceClass)
     plan.facts = RecordedFacts(
       clock: .device, wallOffset: .zero, isLocalTime: true, sign: "reaction", deviceModel: header.model)
-    plan.notes = [header.model] + (header.placement.map { ["worn: \($0)"] } ?? [])
+    plan.notes = [header.model] + header.place.notes
     plan.unread = ["light", "temperature", "battery"] + (first.hasMagnetometer ? ["magnetic field"] : [])
     if !header.isThere {
       plan.warnings.append("The header of the file is damaged; the blocks are read, as each says how.")
@@ -95,24 +95,21 @@ struct CWAHeader {
   let model: String
   /// The low four bits of the configuration: the gyroscope's range is 8000 °/s / 2 to the power of it.
   let gyroscopeCode: Int
-  /// Where it was worn, as the person who started it wrote.
-  let placement: String?
+  let place: WornPlace
 
   init(_ bytes: [UInt8]) {
     isThere = bytes.starts(with: [0x4D, 0x44]) && bytes.count == CWAFormat.headerSize
     model = isThere ? (bytes[4] == 0x64 ? "Axivity AX6" : "Axivity AX3") : "Axivity"
     gyroscopeCode = isThere && bytes[35] != 0xFF ? Int(bytes[35] & 7) : 0
-    placement = isThere ? Self.annotation("_p", bytes[64..<512]) : nil
+    place = WornPlace(isThere ? Self.annotation("_p", bytes[64..<512]) : nil)
   }
 
-  /// The value of a key among URL-encoded pairs; nil where it is absent or no plain text.
+  /// The value of a key among URL-encoded pairs; nil where it is absent.
   private static func annotation(_ key: String, _ bytes: ArraySlice<UInt8>) -> String? {
     let text = bytes.prefix { $0 != 0 && $0 != 0xFF }
     let pair = text.split(separator: UInt8(ascii: "&")).first { $0.starts(with: Array("\(key)=".utf8)) }
-    guard let value = pair?.dropFirst(key.utf8.count + 1) else { return nil }
-    let plain = String(decoding: value.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-    let words = plain.split(separator: " ").joined(separator: " ")
-    let isPlain = words.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "%") }
-    return isPlain && !words.isEmpty && words.utf8.count <= 64 ? words : nil
+    return pair.map { pair in
+      String(decoding: pair.dropFirst(key.utf8.count + 1).map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
+    }
   }
 }
