@@ -33,7 +33,8 @@ struct BlockClock {
     // An hour: 3.6e12 ns · 2¹⁶ is far below 2⁶³.
     guard count > 0, count < 1 << 24, time > 0, time < 3_600_000_000_000 else { return nil }
     let expected = count.multipliedReportingOverflow(by: interval >> 16)
-    guard !expected.overflow, (time &- expected.partialValue).magnitude <= (expected.partialValue / 10 &+ grain).magnitude
+    guard !expected.overflow,
+      (time &- expected.partialValue).magnitude <= (expected.partialValue / 10 &+ grain).magnitude
     else { return nil }
     return time << 16 / count
   }

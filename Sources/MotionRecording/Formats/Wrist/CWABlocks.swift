@@ -25,6 +25,8 @@ final class CWABlocks: SampleBlockSource {
   private var waiting: CWABlock?
   private let waitingBytes = UnsafeMutableRawPointer.allocate(byteCount: CWABlock.size, alignment: 16)
   private var waitingOffset = 0
+  /// Damaged blocks between the one before and the one that waits.
+  private var damagedBefore: Int64 = 0
   private var times = BlockTimes()
   private var order = TimeOrder()
   private var hasEnded = false
@@ -54,6 +56,7 @@ final class CWABlocks: SampleBlockSource {
       current.decode(waitingBytes, into: &block)
       // From here on the bytes are those of the block behind it.
       waiting = try keepNext()
+      if let next = waiting { countMissing(from: current.mark, to: next.mark) }
       let newest = order.latest == .min ? current.mark.anchor.time &- 3_600_000_000_000 : order.latest
       times.fill(&block.times, current.mark, next: waiting?.mark, clock: current.clock, newest: newest)
       try context.place(&block, in: &order, at: place)
@@ -62,8 +65,17 @@ final class CWABlocks: SampleBlockSource {
     return false
   }
 
+  /// Blocks are numbered within a session: those that the file lacks are counted.
+  private func countMissing(from first: BlockTimes.Mark, to second: BlockTimes.Mark) {
+    let missing = second.number &- first.number &- 1 &- damagedBefore
+    guard first.session == second.session, missing > 0 else { return }
+    context.statistics.gaps += 1
+    context.statistics.missing += Int(clamping: missing)
+  }
+
   /// The next good block with samples, its bytes in `waitingBytes`.
   private func keepNext() throws(SensorError) -> CWABlock? {
+    damagedBefore = 0
     while try fill(CWABlock.size) {
       let bytes = UnsafeRawPointer(buffer + position)
       let place = bufferOffset + position
@@ -75,6 +87,7 @@ final class CWABlocks: SampleBlockSource {
         return block
       }
       context.statistics.count(.damagedBlock, at: SensorError.Place(file: name, byte: place))
+      damagedBefore &+= 1
       position += try lengthOfDamage()
     }
     if filled > position, !hasEnded {

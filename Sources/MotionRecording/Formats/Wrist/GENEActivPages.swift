@@ -28,6 +28,8 @@ final class GENEActivPages: SampleBlockSource {
   /// A page that still waits for the one behind it, and its samples.
   private var waiting: Page?
   private var waitingVectors: [Vector3<Device>] = []
+  /// The lines of a page whose digits have not come yet.
+  private var open: (time: Int64?, number: Int64?)?
   private var times = BlockTimes()
   private var order = TimeOrder()
   private var hasEnded = false
@@ -59,34 +61,41 @@ final class GENEActivPages: SampleBlockSource {
 
   /// The next good page, its samples in `waitingVectors`.
   private func nextPage() throws(SensorError) -> Page? {
-    var time: Int64?
-    var number: Int64?
-    var isInPages = false
     while let line = try nextLine() {
       let bytes = line.bytes
-      if bytes.elementsEqual("Recorded Data".utf8) { (time, number, isInPages) = (nil, nil, true) }
-      if let value = Self.value("Page Time:", bytes) { time = Self.time(value) }
-      if let value = Self.value("Sequence Number:", bytes) { number = Int64(value) }
-      guard isInPages, !bytes.isEmpty, !bytes.contains(UInt8(ascii: ":")), bytes.count > 13 else { continue }
-      // A line that the file does not end is cut off: its whole samples are good.
-      let count = min(bytes.count / Self.digits, Self.pageSize)
-      let isWhole = bytes.count == count * Self.digits
-      if !line.isTerminated, count < Self.pageSize { context.statistics.count(.truncated, at: lines.place) }
-      let page = time.flatMap { time in
-        clock.map { clock in
-          Page(
-            mark: .init(anchor: .init(time: time, sample: 0), count: count, session: 0, number: number ?? -1),
-            clock: clock, place: lines.place)
-        }
+      if bytes.elementsEqual("Recorded Data".utf8) {
+        if open != nil { context.statistics.count(.damagedBlock, at: lines.place) }
+        open = (nil, nil)
+      } else if let value = Self.value("Page Time:", bytes) {
+        open?.time = Self.time(value)
+      } else if let value = Self.value("Sequence Number:", bytes) {
+        open?.number = Int64(value)
+      } else if bytes.count >= Self.digits, !bytes.contains(UInt8(ascii: ":")) {
+        // Of the header no such line is long.
+        guard open != nil || bytes.count > 3 * Self.digits else { continue }
+        if let page = page(line) { return page }
       }
-      isInPages = false
-      guard let page, isWhole || !line.isTerminated, decode(bytes, count) else {
-        context.statistics.count(.damagedBlock, at: lines.place)
-        continue
-      }
-      if count > 0 { return page }
     }
+    if open != nil { context.statistics.count(.truncated, at: lines.place) }
+    open = nil
     return nil
+  }
+
+  /// The page whose digits are on this line; nil where it is lost, which is counted.
+  private func page(_ line: LineReader.Line) -> Page? {
+    let count = min(line.bytes.count / Self.digits, Self.pageSize)
+    let isWhole = line.bytes.count == count * Self.digits
+    let head = open
+    open = nil
+    guard let time = head?.time, let clock, isWhole || !line.isTerminated, decode(line.bytes, count) else {
+      context.statistics.count(.damagedBlock, at: lines.place)
+      return nil
+    }
+    // A line that the file does not end is cut off: its whole samples are good.
+    if !line.isTerminated, count < Self.pageSize { context.statistics.count(.truncated, at: lines.place) }
+    return Page(
+      mark: .init(anchor: .init(time: time, sample: 0), count: count, session: 0, number: head?.number ?? -1),
+      clock: clock, place: lines.place)
   }
 
   private func nextLine() throws(SensorError) -> LineReader.Line? {

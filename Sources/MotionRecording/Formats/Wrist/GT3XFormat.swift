@@ -10,7 +10,8 @@ import MotionSensing
 /// Documentation/Formats.md 4.12; actigraph/GT3X-File-Format; actigraph/NHANES-GT3X-File-Format.
 enum GT3XFormat {
   static let reader = FormatReader(
-    format: .gt3x, title: "ActiGraph GT3X", summary: "a .gt3x, which is a zip with info.txt and log.bin or activity.bin",
+    format: .gt3x, title: "ActiGraph GT3X",
+    summary: "a .gt3x, which is a zip with info.txt and log.bin or activity.bin",
     signature: ["info.txt", "log.bin", "activity.bin", "lux.bin"], plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
@@ -50,7 +51,9 @@ enum GT3XFormat {
       SampleStreamPlan(
         blocks: blocks, [.accelerometer], place: member.place, storedBytes: member.storedSize, lastInstant: { nil })
     ]
-    plan.unread = ["lux.bin", "battery.bin"].filter { files.member($0) != nil }.map { $0 == "lux.bin" ? "light" : "battery" }
+    plan.unread = ["lux.bin", "battery.bin"].filter { files.member($0) != nil }.map {
+      $0 == "lux.bin" ? "light" : "battery"
+    }
   }
 
   private static func addLog(

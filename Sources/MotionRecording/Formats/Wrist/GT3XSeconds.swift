@@ -157,8 +157,9 @@ struct GT3XSchema {
       offset += Int(bits) / 8
     }
     rowBytes = offset
-    for (kind, name) in [(SensorKinds.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer")]
-    {
+    for (kind, name) in [
+      (SensorKinds.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer"),
+    ] {
       let found = ["x", "y", "z"].compactMap { axis in
         columns.first { $0.label.hasPrefix(name) && $0.label.split(separator: " ").last == axis[...] }
       }
