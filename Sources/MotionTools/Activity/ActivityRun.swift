@@ -76,7 +76,7 @@ package struct ActivityRun {
       throw CommandFailure(
         "\(info.name) has no accelerometer, and steps are counted with one: it has \(Text.list(info.kinds.names)).")
     }
-    var tally = ActivityTally(wallOffset: selection.wallOffset)
+    var tally = ActivityTally(wallOffset: selection.wallOffset, isLocalTime: selection.isLocalTime)
     tally.keepsEpochs = keepsEpochs
     let track = try HostEnvironment(ProcessInfo.processInfo.environment).locationTrack()
     run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
@@ -152,6 +152,9 @@ extension SourceSelection {
 }
 
 extension SourceSelection {
+  /// The recording's dates are those of its own clock, whose zone is not known.
+  var isLocalTime: Bool { recording?.recordedDescription?.isLocalTime ?? false }
+
   /// The steps that a simulation has taken by its end; nil for anything else.
   package func trueSteps(_ tally: ActivityTally) -> Int? {
     guard let source = entry.source as? SimulatedSource, let end = tally.end else { return nil }
