@@ -30,7 +30,8 @@ struct FormatReader: Sendable {
       SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
     ] + TablePreset.stepData.map(\.reader) + [
       XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
-      ArrowFormat.reader,
+      ArrowFormat.reader, ROSBagFormat.folderReader, ROSBagFormat.reader, FITFormat.reader,
+      GPMFFormat.reader,
     ]
 
   static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }

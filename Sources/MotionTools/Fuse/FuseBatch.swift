@@ -124,10 +124,11 @@ final class FuseBatch: Sendable {
     var fusion = try RecordingFusion(
       recording, selection.info, frame.framing(on: host), limit: job.limit,
       smooths: job.smooths)
+    let format = try job.rowFormat(of: input.item.output)
     let file = try OutputFile.open(input.item.output, readingFrom: recording.path)
     lines.append(selection.headline)
     do {
-      var writer = RowWriter(file: file, format: job.rowFormat(of: input.item.output))
+      var writer = RowWriter(file: file, format: format)
       var report = MotionRun.Report()
       var (rowsTold, timeTold) = (0, 0.0)
       let isWhole = try fusion.run(

@@ -37,7 +37,7 @@ package struct FuseManifest {
   private let summaryName: String
 
   /// Reads the list. All of it is checked, not only the shard: two tasks must not write one file.
-  package init(_ list: String, shard: FuseShard, folder: String, suffix: String) throws {
+  package init(_ list: String, shard: FuseShard, folder: String, job: FuseJob) throws {
     guard let data = FileManager.default.contents(atPath: list) else {
       throw CommandFailure("The list “\(list)” cannot be read: give a file with one recording a line.")
     }
@@ -59,13 +59,14 @@ package struct FuseManifest {
         throw CommandFailure("\(place): expected a recording and perhaps, behind one tab, the name of its output.")
       }
       let input = cells[0].hasPrefix("simulate:") ? cells[0] : URL(fileURLWithPath: cells[0], relativeTo: base).path
-      let name = cells.count == 2 ? cells[1] : FusePlan.place(of: input, suffix: suffix).name
+      let name = cells.count == 2 ? cells[1] : FusePlan.place(of: input, suffix: job.suffix).name
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !name.hasPrefix("summary-") else {
         throw CommandFailure(
           "\(place): “\(name)” cannot be the name of an output: give one within the folder that does not begin with summary-."
         )
       }
+      do { _ = try job.rowFormat(of: name) } catch { throw CommandFailure("\(place): \(error)") }
       if let other = lines.updateValue(index + 1, forKey: name) {
         throw CommandFailure(
           "\(place): the output would be “\(name)”, as that of line \(other): give one of them another name, behind a tab."
