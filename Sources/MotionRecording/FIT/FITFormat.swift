@@ -9,7 +9,7 @@ import MotionSensing
 /// The time of a sample is `timestamp` (s) + `timestamp_ms` + its `sample_time_offset` (ms). Raw counts become units by the calibration
 /// message of their sensor: (counts − level shift − offset of the channel) · factor / divisor, turned by the
 /// orientation matrix. FIT does not state the sign of accelerations: they are taken as +1 g upwards at rest. Source:
-/// the FIT SDK's profile (messages 164, 165, 167, 208, 209) and Documentation/Formats.md 4.17.
+/// the FIT SDK's profile (messages 164, 165, 167, 208, 209) and Documentation/Formats.md 4.14.
 enum FITFormat {
   static let reader = FormatReader(
     format: .fit, title: "FIT", summary: "a .fit with accelerometer_data, gyroscope_data, magnetometer_data messages"

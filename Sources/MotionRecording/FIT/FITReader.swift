@@ -107,7 +107,7 @@ final class FITReader {
         if let message = try readRecord() { return message }
       } catch {
         // Nothing behind it can be told apart.
-        position = input.size
+        (position, end) = (input.size, nil)
         if error.code == .cutOff {
           context.statistics.count(.truncated, at: error.place ?? input.place(begin))
         } else {
@@ -115,6 +115,9 @@ final class FITReader {
         }
       }
     }
+    // Between two records, or before its sum.
+    if end != nil, !isUnfinished { context.statistics.count(.truncated, at: input.place(input.size)) }
+    end = nil
     return nil
   }
 

@@ -20,13 +20,16 @@ enum ROSBagFormat {
         try ROSBagReader(MCAPInput(path: path), index, channels: channels, context, isTail: isTail).next
       })
     var plan = try ForeignMessages.plan([file], options, files)
-    if !index.isFinished { plan.notes.append("unfinished: its end is missing") }
+    if !index.isFinished {
+      plan.notes.append("unfinished")
+      plan.warnings.append("The end of the bag is missing: its recorder was ended, or it is truncated.")
+    }
     return plan
   }
 
   static let folderReader = FormatReader(
-    format: .rosbag2, title: "rosbag2 folder",
-    summary: "a folder of ROS 2 with metadata.yaml and .mcap or .db3 files", hasDevices: true
+    format: .rosbag2, title: "rosbag2",
+    summary: "a folder of ROS 2 with metadata.yaml and its .mcap or .db3 files, or one .db3", hasDevices: true
   ) { (files, options) throws(SensorError) in
     guard files.kind != .zip else {
       throw files.error(.unsupported, "A bag of ROS 2 is read from its folder: unpack it first.")

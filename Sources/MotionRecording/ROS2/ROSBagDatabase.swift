@@ -26,6 +26,13 @@ extension MessageFile {
       path: path, storedBytes: try FileBytes(path: path).fileSize, channels: channels,
       open: { (wanted, context, isTail) throws(SensorError) in
         let database = try SQLiteFile(path)
+        // SQLite takes what a last page lacks as zeros.
+        let head = LittleEndianBytes(try FileBytes(path: path).bytes(limit: 32))
+        let pageSize = Int64(head.unsigned16(at: 16).byteSwapped)
+        let length = Int64(head.unsigned32(at: 28).byteSwapped) * (pageSize == 1 ? 65_536 : pageSize)
+        if try FileBytes(path: path).fileSize < length {
+          context.statistics.count(.truncated, at: .init(file: path))
+        }
         let chosen = numbers.filter { wanted.contains($0.channel) }
         let list = chosen.map { String($0.id) }.joined(separator: ",")
         // In the order of receipt.

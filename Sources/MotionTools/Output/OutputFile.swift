@@ -57,10 +57,10 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Whether a name is standard output, or a device or pipe that is there: its ending says nothing.
+  /// Whether a name is standard output, or a device, a pipe or a folder that is there: its ending says nothing.
   package static func isStream(_ path: String) -> Bool {
     var status = stat()
-    return path == "-" || stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    return path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// A file of these bytes.
