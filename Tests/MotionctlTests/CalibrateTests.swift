@@ -81,7 +81,8 @@ import Testing
     let offset = try #require(try section("magnetometer")["offset"] as? [Double])
     for (value, truth) in zip(offset, [200e-6, -80e-6, 30e-6]) { #expect(abs(value - truth) < 1e-6) }
     let little = try MotionctlProcess.run(
-      "calibrate", "mag", "simulate:handheld?hardIron=200:-80:30&speed=max", "--for", "60", "--output", path + ".not.json")
+      "calibrate", "mag", "simulate:handheld?hardIron=200:-80:30&speed=max", "--for", "60", "--output",
+      path + ".not.json")
     #expect(little.code == 1 && little.errors.contains("of the directions have been seen"))
   }
 

@@ -31,7 +31,8 @@ NAMES = {
     "rate": r"fs|rate|freq(uency)?|sampl(e|ing)_?(rate|freq(uency)?)|hz",
 }
 _PREFIX = r"(?:.*[_./ -])?(?:imu|sensors?|raw|data|body|cal(ibrated)?)?_?"
-_TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+# Days, as MATLAB's datenum counts them.
+_TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "d": 86400.0}
 
 
 class ContainerError(ValueError):
@@ -135,7 +136,7 @@ def read(
         Samples a second, where the file has no times. Default: found by name.
     group : str
         Only arrays whose path begins so: of a file with several sensors or trials.
-    t_unit : {"s", "ms", "us", "ns"}, optional
+    t_unit : {"s", "ms", "us", "ns", "d"}, optional
         Default: the one that makes the median rate lie between 4 and 4000 samples a second.
 
     Returns

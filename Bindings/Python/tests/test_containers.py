@@ -51,6 +51,11 @@ def test_the_unit_of_the_times_follows_from_the_rate(tmp_path, unit, scale):
     same(containers.read(hdf5(tmp_path / "b.h5", timestamp=times), t_unit=unit))
 
 
+def test_days_of_matlab_are_a_time_too(tmp_path):
+    found = containers.read(hdf5(tmp_path / "a.h5", time=739_000 + T / 86400))
+    np.testing.assert_allclose(found["t"] - found["t"][0], T, atol=2e-5)
+
+
 def test_a_mat_file_and_its_structures(tmp_path):
     scipy_io.savemat(tmp_path / "a.mat", {"gyr": GYR, "acc": ACC.T, "mag": MAG, "fs": 100.0})
     same(containers.read_mat(tmp_path / "a.mat"))
@@ -83,7 +88,7 @@ def test_what_cannot_be_told_is_said_with_what_is_there(tmp_path):
     with pytest.raises(containers.ContainerError, match="no array 'gyroskop'"):
         containers.read(path, gyr="gyroskop")
     with pytest.raises(containers.ContainerError, match="unit of the times is unclear"):
-        containers.read(hdf5(tmp_path / "c.h5", t=T * 1e5))
+        containers.read(hdf5(tmp_path / "c.h5", t=T / 100))
     with pytest.raises(containers.ContainerError, match="different numbers of rows"):
         scipy_io.savemat(tmp_path / "d.mat", {"gyr": GYR, "acc": ACC[:100], "fs": 100})
         containers.read(tmp_path / "d.mat")

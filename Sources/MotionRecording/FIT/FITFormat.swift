@@ -6,9 +6,9 @@ import MotionSensing
 
 /// FIT, as Garmin's cameras and watches write it: messages that hold a second's or less of one sensor as arrays.
 ///
-/// The time of a sample is `timestamp` (s) + `timestamp_ms` + its `sample_time_offset` (ms). Raw counts become units by the calibration
-/// message of their sensor: (counts − level shift − offset of the channel) · factor / divisor, turned by the
-/// orientation matrix. FIT does not state the sign of accelerations: they are taken as +1 g upwards at rest. Source:
+/// The time of a sample is `timestamp` (s) + `timestamp_ms` + its `sample_time_offset` (ms). Raw counts become units by
+/// the calibration message of their sensor: (counts − level shift − offset of the channel) · factor / divisor, turned by
+/// the orientation matrix. FIT does not state the sign of accelerations: they are taken as +1 g upwards at rest. Source:
 /// the FIT SDK's profile (messages 164, 165, 167, 208, 209) and Documentation/Formats.md 4.14.
 enum FITFormat {
   static let reader = FormatReader(
@@ -20,7 +20,8 @@ enum FITFormat {
     }
     let path = files.path
     // Which sensors it has is known at its end only, but each comes again and again from the beginning on.
-    let probe = FITStream(FITReader(try MCAPInput(path: path), .probing), .probing)
+    let look = ReadingContext.probing
+    let probe = FITStream(FITReader(try MCAPInput(path: path), look), look)
     var kinds: Set<SensorKinds> = []
     var first: SensorSample?
     for _ in 0..<4096 {
@@ -29,9 +30,17 @@ enum FITFormat {
       first = first ?? sample
     }
     guard let first else {
+      let reason =
+        if probe.lacksCalibration {
+          "it has raw counts without their calibration"
+        } else if look.statistics.omitted > 0 {
+          "it is damaged (\(look.statistics))"
+        } else {
+          "activities hold none; a Garmin camera writes them"
+        }
       throw files.error(
         .unsupported,
-        "The FIT file has no accelerometer_data, gyroscope_data, magnetometer_data or barometer_data that could be read\(probe.lacksCalibration ? ": it has raw counts without their calibration." : ": activities hold none; a Garmin camera writes them.")"
+        "The FIT file has no accelerometer_data, gyroscope_data, magnetometer_data or barometer_data that could be read: \(reason)."
       )
     }
     let channels = [SensorKinds.accelerometer, .gyroscope, .magnetometer, .airPressure].filter(kinds.contains)
@@ -89,7 +98,8 @@ private final class FITStream {
     init?(_ message: FITMessage) {
       guard let factor = message.numbers(1)?.first, let divisor = message.numbers(2)?.first,
         let level = message.numbers(3)?.first, let offset = message.numbers(4), let matrix = message.numbers(5),
-        offset.count == 3, matrix.count == 9, divisor != 0, ([factor, divisor, level] + offset + matrix).allSatisfy(\.isFinite)
+        offset.count == 3, matrix.count == 9, divisor != 0,
+        ([factor, divisor, level] + offset + matrix).allSatisfy(\.isFinite)
       else { return nil }
       (scale, self.level, self.offset) = (factor / divisor, level, offset)
       self.matrix = matrix.map { $0 / 65535 }

@@ -74,7 +74,8 @@ struct FITDefinition {
 ///
 /// A file is a header of 12 or 14 bytes, records, and the sum CRC-16 of all before it. A record defines what the data
 /// messages of one of 16 local numbers look like, or is such a message. Where a record is damaged the lengths of those
-/// behind it are unknown: the rest of the file is lost. Source: Flexible and Interoperable Data Transfer Protocol, D00001275.
+/// behind it are unknown: the rest of the file is lost. Source: Flexible and Interoperable Data Transfer Protocol,
+/// D00001275.
 final class FITReader {
   private let input: MCAPInput
   private let context: ReadingContext
@@ -152,7 +153,8 @@ final class FITReader {
     // The sum of everything with its own sum behind it is zero.
     _ = try take(2)
     guard sum == 0 else {
-      try context.report(.malformed, "The checksum of the FIT file is wrong, so something in it is damaged", at: input.place(begin))
+      try context.report(
+        .malformed, "The checksum of the FIT file is wrong, so something in it is damaged", at: input.place(begin))
       return
     }
   }

@@ -141,7 +141,8 @@ struct DetectionRule: Sendable {
     DetectionRule(
       .known(
         "an Excel workbook",
-        way: "Save it as CSV, or: libreoffice --headless --convert-to csv FILE (of its first sheet); apps such as phyphox export CSV themselves."
+        way:
+          "Save it as CSV, or: libreoffice --headless --convert-to csv FILE (of its first sheet); apps such as phyphox export CSV themselves."
       ), isForWhole: true
     ) {
       $0.begins([0xD0, 0xCF, 0x11, 0xE0]) || $0.has("[Content_Types].xml")

@@ -5,11 +5,13 @@ import MotionSensing
 
 /// The telemetry of a GoPro: in its MP4, or raw.
 ///
-/// The format has no times but those of the payloads in the video's track: the samples of a payload are spread evenly over its
-/// duration. Zero is the beginning of the video. Accelerations are +1 g upwards at rest.
+/// The readings of a block have no times of their own: they are spread evenly from the block's first one to the next
+/// block's. Newer cameras write the time of the first by their clock; else it is that of the block in the video's
+/// track. Zero is the beginning of the video. Accelerations are +1 g upwards at rest.
 enum GPMFFormat {
   static let reader = FormatReader(
-    format: .gpmf, title: "GoPro telemetry (GPMF)", summary: "a GoPro's .mp4 with its telemetry track, or that track raw"
+    format: .gpmf, title: "GoPro telemetry (GPMF)",
+    summary: "a GoPro's .mp4 with its telemetry track, or that track raw"
   ) { (files, options) throws(SensorError) in
     try options.refuseRecordedMotion(files, contains: "raw sensors")
     guard files.kind == .file, let member = files.members.first, member.isSeekable else {
@@ -57,6 +59,10 @@ private final class GPMFStream {
   private var orders: [SensorKinds: TimeOrder] = [:]
   private var waiting: ArraySlice<SensorSample> = []
   private var place = SensorError.Place(file: "")
+  /// What was read last: when its readings end is known when the next block is there.
+  private var pending: (payload: GPMFTrack.Payload, readings: [GPMFPayload.Readings])?
+  /// The time from reading to reading, ns, as it was last.
+  private var steps: [GPMFPayload.Sensor: Double] = [:]
 
   init(_ input: MCAPInput, _ payloads: ArraySlice<GPMFTrack.Payload>, _ context: ReadingContext) {
     (self.input, self.payloads, self.context) = (input, payloads, context)
@@ -73,7 +79,11 @@ private final class GPMFStream {
           return sample
         }
       }
-      guard let payload = payloads.popFirst() else { return nil }
+      guard let payload = payloads.popFirst() else {
+        guard pending != nil else { return nil }
+        deliver(before: nil)
+        continue
+      }
       try read(payload)
     }
   }
@@ -91,16 +101,32 @@ private final class GPMFStream {
     var damage: SensorError?
     let content = GPMFPayload(bytes, at: place, damage: &damage)
     others.formUnion(content.others)
+    deliver(before: (payload, content.readings))
+    // What a cut-off block lacks has been counted.
+    if let damage, bytes.count == payload.size { try context.report(.malformed, damage) }
+  }
+
+  /// Gives the pending readings their times, in order, now that the next block is there.
+  private func deliver(before next: (payload: GPMFTrack.Payload, readings: [GPMFPayload.Readings])?) {
+    defer { pending = next }
+    guard let (payload, readings) = pending else { return }
     var samples: [SensorSample] = []
-    for readings in content.readings {
-      for (index, value) in readings.values.enumerated() {
-        let shift = Int64(Double(index) / Double(readings.values.count) * Double(payload.duration))
-        samples.append(readings.sensor.sample(SensorInstant(nanoseconds: payload.start &+ shift), value))
+    for part in readings where !part.values.isEmpty {
+      let start = part.stamp ?? payload.start
+      let count = Double(part.values.count)
+      let others = next?.readings.first { $0.sensor == part.sensor }
+      let end = others.map { part.stamp == nil ? next?.payload.start ?? 0 : $0.stamp ?? 0 }
+      // A block may be missing, or its time damaged.
+      let mean = max(1, Double(payload.duration) / count)
+      if let end, (0.5 * mean...2 * mean).contains((Double(end) - Double(start)) / count) {
+        steps[part.sensor] = (Double(end) - Double(start)) / count
+      }
+      let step = steps[part.sensor] ?? mean
+      for (index, value) in part.values.enumerated() {
+        samples.append(part.sensor.sample(SensorInstant(nanoseconds: start &+ Int64(Double(index) * step)), value))
       }
     }
     samples.sort { $0.time < $1.time }
     waiting = samples[...]
-    // What a cut-off block lacks has been counted.
-    if let damage, bytes.count == payload.size { try context.report(.malformed, damage) }
   }
 }

@@ -14,6 +14,8 @@ struct GPMFPayload {
   struct Readings {
     var sensor: Sensor
     var values: [Vector3<Device>]
+    /// The time of the first by the camera's clock, ns (`STMP`); newer cameras write it.
+    var stamp: Int64?
   }
 
   enum Sensor: String, CaseIterable {
@@ -73,7 +75,7 @@ struct GPMFPayload {
       case UInt8(ascii: "b"), UInt8(ascii: "B"): size = 1
       case UInt8(ascii: "s"), UInt8(ascii: "S"): size = 2
       case UInt8(ascii: "l"), UInt8(ascii: "L"), UInt8(ascii: "f"): size = 4
-      case UInt8(ascii: "d"): size = 8
+      case UInt8(ascii: "d"), UInt8(ascii: "J"): size = 8
       default: return nil
       }
       return stride(from: data.startIndex, to: data.endIndex - data.count % size, by: size).map { start in
@@ -112,20 +114,31 @@ struct GPMFPayload {
     }
   }
 
+  /// Keys that describe a stream.
+  private static let descriptions: Set = [
+    "STMP", "TSMP", "STNM", "RMRK", "SCAL", "SIUN", "UNIT", "TYPE", "TIMO", "EMPT", "MTRX", "ORIN", "ORIO", "TMPC",
+  ]
+
   private mutating func readStream(_ bytes: ArraySlice<UInt8>) throws(SensorError) {
     var scales: [Double] = []
-    // The axes of a HERO5, which does not name them.
-    var axes = Array("ZXY".utf8)
+    var axes: [UInt8]?
     var found: Readings?
-    var last = ""
+    var stamp: Int64?
+    var last: String?
     try forEachEntry(bytes) { (entry) throws(SensorError) in
-      last = entry.key
       switch entry.key {
       case "SCAL": scales = entry.numbers ?? []
+      case "STMP":
+        stamp = entry.numbers?.first.flatMap { Int64(exactly: $0)?.multipliedReportingOverflow(by: 1000).partialValue }
       case "ORIN":
         if Set(entry.data.prefix(3).map { $0 & 0xDF }) == Set("XYZ".utf8) { axes = Array(entry.data.prefix(3)) }
+      case let key where Self.descriptions.contains(key): break
       default:
-        guard let sensor = Sensor(rawValue: entry.key) else { return }
+        last = entry.key
+        // The axes of a HERO5, which does not name them; of a magnetometer nobody has said them.
+        guard let sensor = Sensor(rawValue: entry.key),
+          let axes = axes ?? (sensor == .magnetometer ? nil : Array("ZXY".utf8))
+        else { return }
         guard let numbers = entry.numbers, numbers.count == 3 * entry.count else {
           throw damaged("\(entry.key) does not hold three numbers a reading")
         }
@@ -145,12 +158,12 @@ struct GPMFPayload {
           }
           return value
         }
-        found = Readings(sensor: sensor, values: values)
+        found = Readings(sensor: sensor, values: values, stamp: stamp)
       }
     }
     guard let found else {
       // The data of a stream is its last entry.
-      if others.count < 64, !last.isEmpty { others.insert(last) }
+      if others.count < 64, let last { others.insert(last) }
       return
     }
     // Of two devices in one recording the first is read.

@@ -30,7 +30,8 @@ struct GPMFTrack: Sendable {
     guard let moov = try Self.box("moov", in: 0..<input.size, input) else {
       throw SensorError(
         .unsupported,
-        "This MP4 has no index (moov): its recording was cut off, or it is no recording of a camera.", at: input.place(0))
+        "This MP4 has no index (moov): its recording was cut off, or it is no recording of a camera.",
+        at: input.place(0))
     }
     var tracks = moov
     while let track = try Self.box("trak", in: tracks, input) {
@@ -50,11 +51,22 @@ struct GPMFTrack: Sendable {
   /// Payloads that follow each other; the last may be cut off.
   private mutating func readRaw(_ input: MCAPInput) throws(SensorError) {
     var position: UInt64 = 0
+    var first: ArraySlice<UInt8>?
     while position < input.size {
-      let head = try input.bytes(at: position, count: 8)
-      guard head.count == 8, head.starts(with: "DEVC".utf8) else { break }
+      let head = try input.bytes(at: position, count: 20)
+      guard head.count >= 8, head.starts(with: "DEVC".utf8) else { break }
       let length = 8 + (Int(head[5]) * (Int(head[6]) << 8 | Int(head[7])) + 3) / 4 * 4
       try Self.checkRoom(payloads.count, input)
+      // The other devices of a block follow the first; the number of a device is its first entry.
+      let device = head[8...]
+      if let first, first != device, !payloads.isEmpty,
+        payloads[payloads.count - 1].size + length <= InputLimits.recordBytes
+      {
+        payloads[payloads.count - 1].size += length
+        position += UInt64(length)
+        continue
+      }
+      first = device
       payloads.append(
         Payload(offset: position, size: length, start: Int64(payloads.count) * Self.second, duration: Self.second))
       position += UInt64(length)

@@ -188,7 +188,8 @@ struct BZip2Codec {
 
   /// Exactly `size` bytes, or nil when the data is damaged or holds another number of bytes.
   func decompress(_ bytes: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
-    guard let (room, length) = UInt32(exactly: size).flatMap({ room in UInt32(exactly: bytes.count).map { (room, $0) } })
+    guard
+      let (room, length) = UInt32(exactly: size).flatMap({ room in UInt32(exactly: bytes.count).map { (room, $0) } })
     else { return nil }
     let result = [UInt8](unsafeUninitializedCapacity: size) { output, count in
       var written = room

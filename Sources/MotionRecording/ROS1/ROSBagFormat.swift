@@ -58,7 +58,8 @@ enum ROSBagFormat {
     }
     guard !messageFiles.isEmpty else {
       throw files.error(
-        .unsupported, (["The bag holds no .mcap and no .db3 file: \(files.listing)."] + warnings).joined(separator: " "))
+        .unsupported, (["The bag holds no .mcap and no .db3 file: \(files.listing)."] + warnings).joined(separator: " ")
+      )
     }
     var plan = try ForeignMessages.plan(messageFiles, options, files)
     plan.warnings += warnings

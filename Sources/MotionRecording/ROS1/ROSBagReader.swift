@@ -186,8 +186,7 @@ final class ROSBagReader {
   private var position: UInt64
   private var chunk: (bytes: [UInt8], position: Int, place: SensorError.Place)?
   /// For a look through a bag without its end: called with the connections, and the places of chunks.
-  var onConnection:
-    ((ROSBagRecord, [String: ArraySlice<UInt8>], SensorError.Place) throws(SensorError) -> Void)?
+  var onConnection: ((ROSBagRecord, [String: ArraySlice<UInt8>], SensorError.Place) throws(SensorError) -> Void)?
   var onChunk: ((UInt64) -> Void)?
 
   init(
@@ -257,7 +256,8 @@ final class ROSBagReader {
     let lz4 = name == "lz4" ? try LZ4Codec() : nil
     let bzip2 = name == "bz2" ? try BZip2Codec() : nil
     guard lz4 != nil || bzip2 != nil else {
-      throw .damaged("A chunk of the bag has the compression \(name.debugDescription); none, bz2 and lz4 are known", at: place)
+      throw .damaged(
+        "A chunk of the bag has the compression \(name.debugDescription); none, bz2 and lz4 are known", at: place)
     }
     let bytes = stored.withUnsafeBytes { lz4?.decompress($0, size: size) ?? bzip2?.decompress($0, size: size) }
     guard let bytes else {

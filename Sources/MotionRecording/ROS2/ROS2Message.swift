@@ -37,7 +37,8 @@ struct ROS2Message: Hashable, Sendable {
     let size = 16 + frame + 8 * type.numberCount
     guard frame <= InputLimits.nameBytes, bytes.count == size else {
       throw SensorError(
-        .malformed, "A message of ROS 1 has \(bytes.count) bytes: it is truncated, or its type is not that of its channel."
+        .malformed,
+        "A message of ROS 1 has \(bytes.count) bytes: it is truncated, or its type is not that of its channel."
       )
     }
     guard let seconds = Int32(exactly: values.unsigned32(at: 4)) else {

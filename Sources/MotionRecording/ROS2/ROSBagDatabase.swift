@@ -71,8 +71,10 @@ private final class SQLiteFile {
     typealias Open =
       @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>, Int32, UnsafePointer<CChar>?) -> Int32
     typealias Prepare =
-      @convention(c) (OpaquePointer?, UnsafePointer<CChar>, Int32, UnsafeMutablePointer<OpaquePointer?>,
-        UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> Int32
+      @convention(c) (
+        OpaquePointer?, UnsafePointer<CChar>, Int32, UnsafeMutablePointer<OpaquePointer?>,
+        UnsafeMutablePointer<UnsafePointer<CChar>?>?
+      ) -> Int32
     typealias Handle = @convention(c) (OpaquePointer?) -> Int32
     typealias Limit = @convention(c) (OpaquePointer?, Int32, Int32) -> Int32
     typealias Column = @convention(c) (OpaquePointer?, Int32) -> Int32

@@ -177,7 +177,8 @@ struct FuseCommand: ParsableCommand {
   func run() throws {
     if let inputFormat {
       let table = try FuseTableRun(
-        job, input: paths.first, isParquet: inputFormat == .parquet, output: output, writesParquet: tableOutput == .parquet,
+        job, input: paths.first, isParquet: inputFormat == .parquet, output: output,
+        writesParquet: tableOutput == .parquet,
         key: key)
       return try table.run()
     }

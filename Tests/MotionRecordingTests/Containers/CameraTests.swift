@@ -26,7 +26,8 @@ import Testing
 
   @Test func rawCountsAreCalibratedAsTheFileSays() throws {
     var file = FITBuilder()
-    file.define(0, 167, [(253, 4, 0x86), (0, 1, 0), (1, 4, 0x86), (2, 4, 0x86), (3, 4, 0x86), (4, 12, 0x85), (5, 36, 0x85)])
+    file.define(
+      0, 167, [(253, 4, 0x86), (0, 1, 0), (1, 4, 0x86), (2, 4, 0x86), (3, 4, 0x86), (4, 12, 0x85), (5, 36, 0x85)])
     file.define(1, 164, [(253, 4, 0x86), (0, 2, 0x84), (1, 4, 0x84), (2, 4, 0x84), (3, 4, 0x84), (4, 4, 0x84)])
     func message(_ time: UInt32) {
       file.begin(1)
@@ -74,13 +75,17 @@ import Testing
     let result = try read(folder.write("GH010001.MP4", video))
     #expect(result.recording.format == .gpmf && result.statistics.omitted == 0)
     #expect(result.accelerometer.count == 100 && result.gyroscope.count == 200)
-    #expect(result.accelerometer.map(\.time.nanoseconds).prefix(22).suffix(3) == [950_950_000, 1_001_000_000, 1_051_050_000])
+    #expect(
+      result.accelerometer.map(\.time.nanoseconds).prefix(22).suffix(3) == [950_950_000, 1_001_000_000, 1_051_050_000])
     // A HERO5 writes z, x, y.
     #expect(result.accelerometer[41].specificForce == Vector3(x: 0.02, y: 0.01, z: 9.81))
     #expect(result.accelerometer[61].specificForce == Vector3(x: -0.03, y: 9.81, z: 0.01))
     #expect(result.gyroscope[3].angularVelocity == Vector3(x: 0.1, y: -0.2, z: 0.003))
-    #expect(result.recording.unread == ["GPS5"] && result.recording.duration == SensorDuration(nanoseconds: 4_979_975_000))
-    #expect(failure(try folder.write("phone.mp4", GPMFBuilder.video([[0]], format: "mett")))?.message.contains("gpmd") == true)
+    #expect(
+      result.recording.unread == ["GPS5"] && result.recording.duration == SensorDuration(nanoseconds: 4_979_975_000))
+    #expect(
+      failure(try folder.write("phone.mp4", GPMFBuilder.video([[0]], format: "mett")))?.message.contains("gpmd") == true
+    )
   }
 
   @Test func rawTelemetryIsReadAndDamageInItIsSaid() throws {

@@ -27,7 +27,7 @@ enum ContainerFixture {
 
   static func imu(_ index: Int) -> ROS2Message {
     .imu(
-      ROS2Header(stamp: ROS2Time(time(index))!, frameID: "imu"), attitude: nil, angularVelocity: rate(index),
+      ROS2Header(stamp: ROS2Time(time(index)) ?? ROS2Time(seconds: 0, nanoseconds: 0), frameID: "imu"), attitude: nil, angularVelocity: rate(index),
       specificForce: force(index))
   }
 }
