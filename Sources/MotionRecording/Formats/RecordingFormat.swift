@@ -81,6 +81,14 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// The formats that can be read.
   public static var readable: [RecordingFormat] { FormatReader.all.map(\.format) }
 
+  /// What is recognised and not read, and the way to convert it, with FILE for its path.
+  package static var convertible: [(what: String, way: String)] {
+    DetectionRule.all.compactMap { rule in
+      guard case .known(let what, let way) = rule.outcome, !way.isEmpty else { return nil }
+      return (what, way)
+    }
+  }
+
   /// How a recording of it is recognised, in words.
   package var summary: String { FormatReader.reader(self)?.summary ?? "" }
 
