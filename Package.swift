@@ -220,7 +220,9 @@ let package = Package(
     .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests",
-      dependencies: ["MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting"]),
+      dependencies: [
+        "MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting", "CSQLite",
+      ]),
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [

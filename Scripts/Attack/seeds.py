@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import zipfile
 
+from recorders import all_recorders
 from tables import ROWS, seconds, table, tables, vector
 
 
@@ -165,6 +166,11 @@ def all_seeds(motionctl, folder, data):
         [{"sensor": "Metadata", "version": "3", "platform": "ios", "appVersion": "1.40"}, *rows]
     ).replace("}, {", "},\n{")
     seeds.append(Seed("json", "json", {"walk.json": records.encode()}, "walk.json", "walk.json"))
+    for name, kind, file, content in all_recorders():
+        seeds.append(Seed(name, kind, {file: content}, file, file))
+    metadata = b"rosbag2_bagfile_information:\n  relative_file_paths:\n    - bag_0.mcap\n"
+    bag = {"bag_0.mcap": (folder / "bag.mcap").read_bytes(), "metadata.yaml": metadata}
+    seeds.append(Seed("rosbag2 folder", "mcap", bag, "bag_0.mcap", ""))
     if data.is_dir():
         seeds += real(data)
     return seeds

@@ -29,6 +29,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("HDF5", [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "pip install opencoremotion h5py"),
+    ("MATLAB (7.3", Array("MATLAB 7.3 MAT-file, Platform".utf8), "python3 -m opencoremotion.containers"),
+    ("MATLAB", Array("MATLAB 5.0 MAT-file, Platform".utf8), "pip install opencoremotion scipy"),
+    ("Excel", [0xD0, 0xCF, 0x11, 0xE0], "libreoffice --headless --convert-to csv"),
+    ("ROS 1 of version 1.2", Array("#ROSBAG V1.2\n".utf8), "rosbag fix"),
+    ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD], "zstd -d"),
+  ])
+  func whatIsNotReadComesWithTheWayToConvertIt(name: String, bytes: [UInt8], way: String) throws {
+    let path = try folder.write("my walk's.data", bytes + [UInt8](repeating: 0, count: 600))
+    let error = try #require(failure(path))
+    #expect(error.code == .unsupported && error.message.contains(name) && error.message.contains(way), "\(error)")
+    // As a shell takes it.
+    #expect(error.message.contains("'\(folder.path)/my walk'\\''s.data'"), "\(error)")
+  }
+
   @Test func theNearestKnownFormatIsNamed() throws {
     let columns = "stamp,gyro_x,gyro_y,gyro_z,acce_x,acce_y,acce_z"
     let error = try #require(failure(folder.write("walk.csv", columns + "\n1,2,3,4,5,6,7\n")))
@@ -108,6 +124,7 @@ import Testing
         "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
         "batches", "phyphox", "oxiod", "motionsense", "sensingkit", "ridi", "advio", "ioslogger", "oxfordsteps",
         "wisdm", "mobilised", "adeptrun", "mhealthtools", "ximu3", "tidy", "mapped", "mcap", "ndjson", "arrow",
+        "rosbag2", "rosbag", "fit", "gpmf",
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }

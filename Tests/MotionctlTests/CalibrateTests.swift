@@ -69,7 +69,7 @@ import Testing
     for (index, scale) in [(0, 1.008), (4, 0.994), (8, 1.01)] { #expect(abs(matrix[index] * scale - 1) < 0.002) }
     // Four of six: it says which is next.
     let poses = try MotionctlProcess.run(
-      "calibrate", "accel", "simulate:rest?speed=max", "--for", "20", "--output", path + ".not")
+      "calibrate", "accel", "simulate:rest?speed=max", "--for", "20", "--output", path + ".not.json")
     #expect(poses.code == 1 && poses.errors.contains("1 of 6 positions. Next: flat on its face."))
   }
 
@@ -81,7 +81,8 @@ import Testing
     let offset = try #require(try section("magnetometer")["offset"] as? [Double])
     for (value, truth) in zip(offset, [200e-6, -80e-6, 30e-6]) { #expect(abs(value - truth) < 1e-6) }
     let little = try MotionctlProcess.run(
-      "calibrate", "mag", "simulate:handheld?hardIron=200:-80:30&speed=max", "--for", "60", "--output", path + ".not")
+      "calibrate", "mag", "simulate:handheld?hardIron=200:-80:30&speed=max", "--for", "60", "--output",
+      path + ".not.json")
     #expect(little.code == 1 && little.errors.contains("of the directions have been seen"))
   }
 

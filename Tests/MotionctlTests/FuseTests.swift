@@ -87,3 +87,48 @@ import Testing
     #expect(result.errorLines.last == "Error: Writing “/dev/full” failed: no space left on device.")
   }
 }
+
+/// The ending of an output's name says its format; one that says none is an error before anything is read.
+@Suite(.timeLimit(.minutes(20))) struct OutputEndingTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: [
+    (["fuse", "simulate:rest", "--for", "1", "-o", "motion.tsv"], ".csv, .ndjson or .jsonl"),
+    (["fuse", "simulate:rest", "--for", "1", "-o", "motion"], ".csv, .ndjson or .jsonl"),
+    (["fuse", "simulate:rest", "--for", "1", "-o", "motion.csv.gz"], ".csv, .ndjson or .jsonl"),
+    (["fuse", "--in", "arrow", "-o", "motion.csv"], ".arrow, .arrows or .parquet"),
+    (["fuse", "simulate:rest?duration=1", "--learn", "phone.yaml"], ".json"),
+    (["convert", "walk.csv", "walk.xyz"], "--to mcap, ndjson"),
+    (["plot", "simulate:rest", "--for", "1", "-o", "walk.pdf"], ".png or .svg"),
+    (["steps", "simulate:rest?duration=1", "-o", "steps.jpg"], ".png or .svg"),
+    (["record", "simulate:rest", "--for", "1", "-o", "walk.csv"], ".mcap"),
+    (["cut", "walk.mcap", "part.csv"], ".mcap"),
+    (["calibrate", "gyro", "simulate:rest", "--output", "gyro.txt"], ".json"),
+  ])
+  func anEndingOfNoFormatIsRefusedWithTheKnownOnes(arguments: [String], endings: String) throws {
+    let names = ["-o", "--output", "--learn"]
+    let arguments = arguments.indices.map { index in
+      index > 0 && names.contains(arguments[index - 1]) ? folder.path(arguments[index]) : arguments[index]
+    }
+    let result = try MotionctlProcess(arguments, environment: [:]).finish()
+    #expect(result.code == 64 && result.errors.contains(endings), "\(result.errors)")
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func standardOutputDevicesAndAStatedFormatNeedNoEnding() throws {
+    let usual = try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1")
+    #expect(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", "-").output == usual.output)
+    #expect(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", "/dev/null").code == 0)
+    let stated = folder.path("motion.txt")
+    #expect(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", stated, "--format", "csv").code == 0)
+    #expect(try String(contentsOfFile: stated, encoding: .utf8) == usual.output)
+  }
+
+  @Test func aNameInAListSaysItsFormatToo() throws {
+    let list = folder.path("list.txt")
+    try "simulate:rest?duration=1\tmotion.xlsx\n".write(toFile: list, atomically: true, encoding: .utf8)
+    let result = try MotionctlProcess.run("fuse", "--manifest", list, "-o", folder.path("out"))
+    #expect(result.code == 1 && result.errors.contains("line 1") && result.errors.contains(".ndjson"))
+  }
+}

@@ -27,8 +27,10 @@ enum Detection {
           )
         }
         return (format, first.files)
-      case .known(let what):
-        throw files.error(.unsupported, "This is \(what), which is not supported.\n\(list)")
+      case .known(let what, let way):
+        let file = "'\(files.path.replacing("'", with: "'\\''"))'"
+        let end = way.isEmpty ? "not supported." : "not read as it is. \(way.replacing("FILE", with: file))"
+        throw files.error(.unsupported, "This is \(what), which is \(end)\n\(list)")
       }
     }
     throw unknown(evidences[0])
@@ -97,8 +99,8 @@ extension RecordingFiles {
 struct DetectionRule: Sendable {
   enum Outcome: Sendable {
     case format(RecordingFormat)
-    /// What it is, in words; not read.
-    case known(String)
+    /// What it is, in words, and the way to convert it, with FILE for its path, where there is one; not read.
+    case known(String, way: String = "")
   }
 
   let outcome: Outcome
@@ -120,6 +122,11 @@ struct DetectionRule: Sendable {
       DetectionRule(.format(preset.format)) { $0.anyHeader(preset.isHeader) }
     }
 
+  /// How the Python package turns a file of arrays into a table.
+  private static func pythonWay(_ package: String) -> String {
+    "Python turns it into a table: pip install opencoremotion \(package); python3 -m opencoremotion.containers FILE walk.csv"
+  }
+
   private static let known: [DetectionRule] = [
     DetectionRule(.format(.pyojinKim)) { $0.has("acce.txt") && ($0.has("gyro_uncalib.txt") || $0.has("gyro.txt")) },
     DetectionRule(.format(.tyrex)) {
@@ -134,10 +141,32 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.phyphox), isForWhole: true) {
       $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta")
     },
-    DetectionRule(.known("an Excel workbook; phyphox and others can export CSV instead"), isForWhole: true) {
+    DetectionRule(
+      .known(
+        "an Excel workbook",
+        way:
+          "Save it as CSV, or: libreoffice --headless --convert-to csv FILE (of its first sheet); apps such as phyphox export CSV themselves."
+      ), isForWhole: true
+    ) {
       $0.begins([0xD0, 0xCF, 0x11, 0xE0]) || $0.has("[Content_Types].xml")
     },
     DetectionRule(.format(.sensorLogger)) { $0.hasSensorLoggerFiles },
+    DetectionRule(.format(.rosBag)) { $0.begins(ROSBagIndex.magic) },
+    DetectionRule(.format(.rosbag2), ROSBagFormat.isRosbag2),
+    DetectionRule(.format(.fit)) { $0.head.dropFirst(8).starts(with: ".FIT".utf8) },
+    DetectionRule(.format(.gpmf)) { $0.head.dropFirst(4).starts(with: "ftyp".utf8) || $0.begins("DEVC".utf8) },
+    DetectionRule(
+      .known(
+        "a bag of ROS 1 of version 1.2", way: "Its own tools convert it to version 2.0: rosbag fix FILE walk.bag")
+    ) { $0.begins("#ROSBAG V1".utf8) },
+    DetectionRule(.known("a file in HDF5", way: pythonWay("h5py"))) { $0.isHDF5 && !$0.begins("MATLAB".utf8) },
+    DetectionRule(.known("a MAT file of MATLAB (7.3, in HDF5)", way: pythonWay("h5py"))) {
+      $0.begins("MATLAB 7.3 MAT-file".utf8)
+    },
+    DetectionRule(.known("a MAT file of MATLAB", way: pythonWay("scipy"))) { $0.begins("MATLAB 5.0 MAT-file".utf8) },
+    DetectionRule(.known("compressed with Zstandard", way: "Unpack it: zstd -d FILE")) {
+      $0.begins([0x28, 0xB5, 0x2F, 0xFD])
+    },
     DetectionRule(.known("an SQLite database")) { $0.begins("SQLite format 3\0".utf8) },
     DetectionRule(.known("a zip inside gzip, which must be unpacked once")) { $0.begins([0x50, 0x4B, 0x03, 0x04]) },
     DetectionRule(.known("a Gyroflow log")) {
@@ -218,6 +247,13 @@ struct DetectionEvidence: Sendable {
   }
 
   func begins(_ bytes: some Sequence<UInt8>) -> Bool { head.starts(with: bytes) }
+
+  /// The signature of HDF5 stands at byte 0, or behind a head of 512 bytes or a larger power of two.
+  var isHDF5: Bool {
+    [0, 512, 1024, 2048, 4096, 8192].contains {
+      head.dropFirst($0).starts(with: [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
+    }
+  }
 
   /// Whether one of the lines at the beginning of a single file is this one.
   func hasLine(_ text: String) -> Bool {

@@ -31,7 +31,8 @@ struct FormatReader: Sendable {
     ] + TablePreset.stepData.map(\.reader) + [
       CWAFormat.reader, GT3XFormat.reader, GENEActivFormat.reader, XIMU3Format.reader, TidyFormat.reader,
       MappedFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
-      ArrowFormat.reader,
+      ArrowFormat.reader, ROSBagFormat.folderReader, ROSBagFormat.reader, FITFormat.reader,
+      GPMFFormat.reader,
     ]
 
   static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }

@@ -59,6 +59,7 @@ struct LittleEndianBytes {
   let bytes: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   func unsigned16(at offset: Int) -> UInt16 { UInt16(number(at: offset, count: 2)) }
   func unsigned32(at offset: Int) -> UInt32 { UInt32(number(at: offset, count: 4)) }
@@ -66,7 +67,7 @@ struct LittleEndianBytes {
 
   private func number(at offset: Int, count: Int) -> UInt64 {
     guard offset >= 0, offset <= bytes.count - count else { return 0 }
-    return (0..<count).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+    return (0..<count).reduce(0) { $0 | UInt64(bytes[bytes.startIndex + offset + $1]) << UInt64(8 * $1) }
   }
 }
 

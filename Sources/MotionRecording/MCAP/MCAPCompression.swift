@@ -171,3 +171,31 @@ struct LZ4Codec: ChunkCodec {
     return isComplete && result.count == size ? result : nil
   }
 }
+
+/// bzip2 by the system's library, as bags of ROS 1 use it: it only decompresses. Functions as in its public manual.
+struct BZip2Codec {
+  private typealias Decompress =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>, UnsafeRawPointer?, UInt32, Int32, Int32
+    ) -> Int32
+
+  private let decompressor: Decompress
+
+  init() throws(SensorError) {
+    let library = try SystemLibrary("libbz2.so.1.0", package: "libbz2-1.0", purpose: "compression bz2")
+    decompressor = try library.function("BZ2_bzBuffToBuffDecompress", as: Decompress.self)
+  }
+
+  /// Exactly `size` bytes, or nil when the data is damaged or holds another number of bytes.
+  func decompress(_ bytes: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
+    guard
+      let (room, length) = UInt32(exactly: size).flatMap({ room in UInt32(exactly: bytes.count).map { (room, $0) } })
+    else { return nil }
+    let result = [UInt8](unsafeUninitializedCapacity: size) { output, count in
+      var written = room
+      let status = decompressor(output.baseAddress, &written, bytes.baseAddress, length, 0, 0)
+      count = status == 0 ? min(Int(written), size) : 0
+    }
+    return result.count == size ? result : nil
+  }
+}

@@ -36,8 +36,11 @@ package struct Manifest {
   private let folder: String
   private let summaryName: String
 
-  /// Reads the list. All of it is checked, not only the shard: two tasks must not write one file.
-  package init(_ list: String, shard: Shard, folder: String, ending: String) throws {
+  /// Reads the list. All of it is checked, not only the shard: two tasks must not write one file. `check` refuses names
+  /// of outputs.
+  package init(
+    _ list: String, shard: Shard, folder: String, ending: String, check: (_ name: String) throws -> Void
+  ) throws {
     guard let data = FileManager.default.contents(atPath: list) else {
       throw CommandFailure("The list “\(list)” cannot be read: give a file with one recording a line.")
     }
@@ -66,6 +69,7 @@ package struct Manifest {
           "\(place): “\(name)” cannot be the name of an output: give one within the folder that does not begin with summary-."
         )
       }
+      do { try check(name) } catch { throw CommandFailure("\(place): \(error)") }
       if let other = lines.updateValue(index + 1, forKey: name) {
         throw CommandFailure(
           "\(place): the output would be “\(name)”, as that of line \(other): give one of them another name, behind a tab."

@@ -36,6 +36,7 @@ package struct FuseJob: Sendable {
     let run = try MotionRun(
       selection, frame: frame ?? .arbitrary, location: location, limit: limit,
       memory: learned == nil && learn == nil ? nil : memory, smooths: smooths)
+    let format = try rowFormat(of: output)
     let file = try OutputFile.open(output, readingFrom: selection.recordingPath)
     let started = ContinuousClock.now
     StandardError.shared.say(selection.headline)
@@ -43,7 +44,7 @@ package struct FuseJob: Sendable {
       StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
     }
     let report = try file.whole { file in
-      let writer = BackgroundRowWriter(RowWriter(file: file, format: rowFormat(of: output)))
+      let writer = BackgroundRowWriter(RowWriter(file: file, format: format))
       // Before the file goes, whatever ends the run.
       defer { writer.stop() }
       let (outcome, report) = try run { row in try writer.append(row) }
@@ -61,12 +62,20 @@ package struct FuseJob: Sendable {
     return report
   }
 
-  /// As asked for, else by the name of the output.
-  package func rowFormat(of output: String?) -> SampleFormat {
+  /// As asked for, else by the ending of the output; standard output and devices have none and get CSV.
+  package func rowFormat(of output: String?) throws -> SampleFormat {
     if let format { return format }
-    let name = output?.lowercased() ?? ""
-    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : .csv
+    guard let output, !OutputFile.isStream(output) else { return .csv }
+    let name = output.lowercased()
+    if name.hasSuffix(".csv") { return .csv }
+    if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .ndjson }
+    throw CommandFailure(
+      "The name “\(output)” does not say the format: end it with .csv, .ndjson or .jsonl, or say --format csv or ndjson. Other formats are written by “motionctl convert”."
+    )
   }
+
+  /// The ending of outputs that are named after their inputs.
+  package var ending: String { format == .ndjson ? ".motion.ndjson" : ".motion.csv" }
 
   static func requireRows(_ report: MotionRun.Report, _ selection: SourceSelection) throws {
     guard report.rowCount == 0 else { return }

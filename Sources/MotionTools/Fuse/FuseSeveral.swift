@@ -63,10 +63,11 @@ extension FuseJob {
     try MotionRequirements.check(frame, of: selection, on: host)
     var fusion = try RecordingFusion(
       recording, selection.info, frame.framing(on: host), limit: limit, smooths: smooths)
+    let format = try rowFormat(of: item.output)
     let file = try OutputFile.open(item.output, readingFrom: recording.path)
     lines.append(selection.headline)
     do {
-      var writer = RowWriter(file: file, format: rowFormat(of: item.output))
+      var writer = RowWriter(file: file, format: format)
       var report = MotionRun.Report()
       let isWhole = try fusion.run(
         &report, goesOn: { goesOn($0.rowCount, $0.duration) }, write: { try writer.append($0) })

@@ -57,6 +57,12 @@ package struct OutputFile: Sendable {
     }
   }
 
+  /// Whether a name is standard output, or a device, a pipe or a folder that is there: its ending says nothing.
+  package static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
   /// A file of these bytes.
   static func write(_ bytes: [UInt8], to path: String, readingFrom input: String? = nil) throws {
     try open(path, readingFrom: input).whole { try $0.write(bytes) }

@@ -29,6 +29,7 @@ struct FormatsCommand: ParsableCommand {
       let cells = [(name, widths[0]), (title, widths[1])].map { Text.padded($0, $1, toRight: false) }
       return title.isEmpty ? name : summary.isEmpty ? cells[0] + title : cells.joined() + summary
     }
-    try OutputFile.standardOutput.print(lines)
+    let others = RecordingFormat.convertible.map { "  \($0.what): \($0.way)" }
+    try OutputFile.standardOutput.print(lines + ["Not read as it is:"] + others)
   }
 }

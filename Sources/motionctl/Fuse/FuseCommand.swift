@@ -120,11 +120,15 @@ struct FuseCommand: ParsableCommand {
       throw ValidationError(
         "--smooth finds the errors of the sensors in the recording itself: leave --learn and --learned out.")
     }
-    guard learn != nil else { return }
+    if out == nil {
+      do { _ = try job.rowFormat(of: output) } catch { throw ValidationError("\(error)") }
+    }
+    guard let learn else { return }
+    try CalibrationFileOption.check(learn)
     if range.limit != nil {
       throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
     }
-    if let learn, let output, SameFile.is(learn, output) || learn == output {
+    if let output, SameFile.is(learn, output) || learn == output {
       throw ValidationError("--learn and --output name the same file: give one of them another name.")
     }
     if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
@@ -138,12 +142,23 @@ struct FuseCommand: ParsableCommand {
     }
   }
 
-  /// Whether a table is written as Parquet: where it is asked for, and by default as it is read.
-  var writesParquet: Bool { (out ?? inputFormat?.rawValue) == TableFormat.parquet.rawValue }
+  /// The kind of a table that is written: as asked for, else by the ending of its name, else as it is read; nil for an
+  /// ending of neither.
+  private var tableOutput: TableFormat? {
+    if let out { return TableFormat(rawValue: out) }
+    guard let output, !OutputFile.isStream(output) else { return inputFormat }
+    let name = output.lowercased()
+    return name.hasSuffix(".parquet") ? .parquet : name.hasSuffix(".arrow") || name.hasSuffix(".arrows") ? .arrow : nil
+  }
 
   private func validateTable() throws {
     guard out.map({ TableFormat(rawValue: $0) != nil }) ?? true else {
       throw ValidationError("--in goes with --out arrow or --out parquet; --output names the file.")
+    }
+    guard tableOutput != nil else {
+      throw ValidationError(
+        "The name “\(output ?? "")” does not say the format: end it with .arrow, .arrows or .parquet, or say --out arrow or parquet."
+      )
     }
     if paths.count > 1 { throw ValidationError("--in reads one table: standard input, or one file.") }
     if inputFormat == .parquet, [nil, "-"].contains(paths.first) {
@@ -162,16 +177,19 @@ struct FuseCommand: ParsableCommand {
   func run() throws {
     if let inputFormat {
       let table = try FuseTableRun(
-        job, input: paths.first, isParquet: inputFormat == .parquet, output: output, writesParquet: writesParquet,
+        job, input: paths.first, isParquet: inputFormat == .parquet, output: output,
+        writesParquet: tableOutput == .parquet,
         key: key)
       return try table.run()
     }
-    let ending = job.rowFormat(of: output) == .csv ? ".motion.csv" : ".motion.ndjson"
     if let manifest, let output {
-      return try Manifest(manifest, shard: shard ?? .all, folder: output, ending: ending).run(job.fuse)
+      let list = try Manifest(manifest, shard: shard ?? .all, folder: output, ending: job.ending) {
+        _ = try job.rowFormat(of: $0)
+      }
+      return try list.run(job.fuse)
     }
     guard out != nil || paths.count > 1 else { return _ = try job.fuse(paths[0], to: output) }
-    try BatchOutcome.requireSuccess(try job.fuse(BatchPlan(inputs: paths, folder: out, ending: ending).items))
+    try BatchOutcome.requireSuccess(try job.fuse(BatchPlan(inputs: paths, folder: out, ending: job.ending).items))
   }
 
   private var job: FuseJob {

@@ -119,6 +119,15 @@ struct CalibrationFileOption: ParsableArguments {
     help: ArgumentHelp(
       "The file to write (default: the device's own below ~/.config/opencoremotion/calibration).", valueName: "file"))
   var output: String?
+
+  func validate() throws { try output.map(Self.check) }
+
+  /// Refuses a name that promises another kind of file.
+  static func check(_ path: String) throws {
+    guard path.lowercased().hasSuffix(".json") || OutputFile.isStream(path) else {
+      throw ValidationError("“\(path)” is written as JSON: end its name with .json.")
+    }
+  }
 }
 
 /// What an MCAP file holds for other programs.

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// Bags of ROS: the single file of ROS 1, and the folder of rosbag2, whose files follow each other as one recording.
+enum ROSBagFormat {
+  static let reader = FormatReader(
+    format: .rosBag, title: "ROS 1 bag", summary: "a .bag of ROS 1 with sensor_msgs Imu, MagneticField …",
+    hasDevices: true
+  ) { (files, options) throws(SensorError) in
+    guard files.kind == .file, let member = files.members.first, member.isSeekable else {
+      throw files.error(.unsupported, "A bag of ROS 1 must be a plain file; unpack it first.")
+    }
+    let path = files.path
+    let index = try ROSBagIndex(MCAPInput(path: path))
+    let file = MessageFile(
+      path: path, storedBytes: member.storedSize, channels: index.channels,
+      open: { (channels, context, isTail) throws(SensorError) in
+        try ROSBagReader(MCAPInput(path: path), index, channels: channels, context, isTail: isTail).next
+      })
+    var plan = try ForeignMessages.plan([file], options, files)
+    if !index.isFinished {
+      plan.notes.append("unfinished")
+      plan.warnings.append("The end of the bag is missing: its recorder was ended, or it is truncated.")
+    }
+    return plan
+  }
+
+  static let folderReader = FormatReader(
+    format: .rosbag2, title: "rosbag2",
+    summary: "a folder of ROS 2 with metadata.yaml and its .mcap or .db3 files, or one .db3", hasDevices: true
+  ) { (files, options) throws(SensorError) in
+    guard files.kind != .zip else {
+      throw files.error(.unsupported, "A bag of ROS 2 is read from its folder: unpack it first.")
+    }
+    let listed = files.kind == .file ? files.members.map(\.name) : try Self.listed(files)
+    var warnings: [String] = []
+    var messageFiles: [MessageFile] = []
+    var notes: [String] = []
+    for name in listed {
+      guard let member = files.members.first(where: { $0.name == name }) else {
+        warnings.append("The file \(name) of the bag is missing: its messages are not read.")
+        continue
+      }
+      guard !name.hasSuffix(".zstd") else {
+        throw member.error(
+          .unsupported,
+          "This file of the bag is compressed as a whole. Unpack it with “zstd -d \(member.place)” and give the file that comes out."
+        )
+      }
+      do throws(SensorError) {
+        messageFiles.append(try Self.file(member, options, &notes))
+      } catch {
+        guard options.damage == .skip, error.code == .malformed else { throw error }
+        warnings.append("The file \(name) of the bag cannot be read, its messages are missing: \(error.message)")
+      }
+    }
+    guard !messageFiles.isEmpty else {
+      throw files.error(
+        .unsupported, (["The bag holds no .mcap and no .db3 file: \(files.listing)."] + warnings).joined(separator: " ")
+      )
+    }
+    var plan = try ForeignMessages.plan(messageFiles, options, files)
+    plan.warnings += warnings
+    plan.notes += notes
+    if messageFiles.count > 1 { plan.notes.append("\(messageFiles.count) files") }
+    return plan
+  }
+
+  /// The folder, or one of its databases: SQLite keeps the text of the tables' declarations in its first page.
+  static func isRosbag2(_ evidence: DetectionEvidence) -> Bool {
+    if evidence.begins("SQLite format 3\0".utf8) {
+      let page = String(decoding: evidence.head, as: UTF8.self)
+      return page.contains("CREATE TABLE topics") && page.contains("CREATE TABLE messages")
+    }
+    guard evidence.has("metadata.yaml"), let member = evidence.files.member("metadata.yaml") else { return false }
+    return (try? evidence.files.beginning(of: member, limit: 4096))?.contains("rosbag2_bagfile_information:") ?? false
+  }
+
+  private static func file(
+    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ notes: inout [String]
+  ) throws(SensorError) -> MessageFile {
+    let path = member.place
+    guard path.hasSuffix(".mcap") else { return try MessageFile(rosbag2Database: path) }
+    let index = try MCAPIndex(MCAPInput(path: path), options.damage)
+    if !index.isFinished { notes.append("\(member.name) is unfinished: its end is missing") }
+    return MessageFile(mcap: path, index)
+  }
+
+  /// The files in the order of `relative_file_paths`, and those that it does not name behind them.
+  private static func listed(_ files: RecordingFiles) throws(SensorError) -> [String] {
+    var names: [String] = []
+    if let member = files.member("metadata.yaml") {
+      let lines = try files.beginning(of: member, limit: 4 << 20).split(whereSeparator: \.isNewline)
+      let list = lines.drop { $0.filter { $0 != " " } != "relative_file_paths:" }.dropFirst()
+      for line in list {
+        let text = line.drop { $0 == " " }
+        guard text.hasPrefix("- "), names.count < InputLimits.entries else { break }
+        names.append(String(text.dropFirst(2).filter { $0 != "\"" && $0 != "'" }))
+      }
+    }
+    let others = files.members.map(\.name).filter { name in
+      [".mcap", ".db3"].contains { name.hasSuffix($0) } && !names.contains(name)
+    }
+    // "bag_10.mcap" comes behind "bag_9.mcap".
+    return names + others.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+import MotionSensing
+
+/// A file of messages on channels: MCAP, a bag of ROS 1, a database of rosbag2.
+struct MessageFile: Sendable {
+  /// What a file declares about one of its channels.
+  struct Channel: Sendable {
+    var id: UInt16
+    var topic: String
+    /// The name of the messages' type.
+    var schema: String
+    /// "cdr", "ros1", "json".
+    var encoding: String
+  }
+
+  /// What is played of a channel.
+  enum Content: Sendable {
+    case topic(Topic.Kind)
+    /// Tells whether the device is connected.
+    case connection(Topic)
+    case foreign(ForeignMessage)
+  }
+
+  typealias Stream = () throws(SensorError) -> MCAPMessage?
+
+  var path: String
+  var storedBytes: Int64
+  var channels: [Channel] = []
+  /// What is played, by channel.
+  var contents: [UInt16: Content] = [:]
+  /// Gives the messages of these channels in the order of receipt; `isTail`: a look at the last ones.
+  var open: @Sendable (_ channels: Set<UInt16>, _ context: ReadingContext, _ isTail: Bool) throws(SensorError) -> Stream
+}
+
+extension MessageFile {
+  /// An MCAP file.
+  init(mcap path: String, _ index: MCAPIndex) {
+    self.init(
+      path: path, storedBytes: index.blocks.reduce(0) { $0 + Int64($1.length) },
+      channels: index.channels.values.sorted { $0.id < $1.id }.map {
+        Channel(
+          id: $0.id, topic: $0.topic, schema: index.schemas[$0.schema]?.name ?? "", encoding: $0.messageEncoding)
+      },
+      open: { (channels, context, isTail) throws(SensorError) in
+        let index = isTail ? index.tail(2) : index
+        return try MCAPReader(MCAPInput(path: path), index, channels: channels, context).next
+      })
+  }
+}
+
+/// The chosen channels of one file, or of several that follow each other, as one stream, in the order in which the
+/// messages were received: late samples are late again when it is played.
+struct MessageContents: Sendable {
+  var files: [MessageFile]
+  var wallOffset: SensorDuration?
+
+  func stream(_ channels: [SensorInfo.Channel]) -> SampleStreamPlan {
+    SampleStreamPlan(
+      channels: channels, places: files.map(\.path),
+      // Its tail is cheap to reach; so this is asked only where that failed.
+      storedBytes: files.reduce(0) { $0 + $1.storedBytes },
+      lastInstant: {
+        // The latest sample of the end of the last file.
+        let end = MessageContents(files: files.suffix(1), wallOffset: wallOffset)
+        let stream = MessageStream(end, ReadingContext(.skip), isTail: true)
+        var last: SensorInstant?
+        while let sample = try? stream.next() { last = max(last ?? sample.time, sample.time) }
+        return last
+      },
+      open: { context in MessageStream(self, context, isTail: false).next })
+  }
+}
+
+private final class MessageStream {
+  private let plan: MessageContents
+  private let context: ReadingContext
+  private let isTail: Bool
+  private var decoder: TopicDecoder
+  private var orders: [SensorKinds: TimeOrder] = [:]
+  /// The number of the file that is read, and its messages.
+  private var number = -1
+  private var messages: MessageFile.Stream = { nil }
+  private var contents: [UInt16: MessageFile.Content] = [:]
+  /// Further samples of the message just read.
+  private var waiting: ArraySlice<SensorSample> = []
+
+  init(_ plan: MessageContents, _ context: ReadingContext, isTail: Bool) {
+    self.plan = plan
+    self.context = context
+    self.isTail = isTail
+    decoder = TopicDecoder(wallOffset: plan.wallOffset)
+  }
+
+  private var file: MessageFile { plan.files[number] }
+
+  /// The next message of any of the files.
+  private func nextMessage() throws(SensorError) -> MCAPMessage? {
+    while true {
+      if let message = try messages() { return message }
+      guard number + 1 < plan.files.count else { return nil }
+      number += 1
+      contents = file.contents
+      messages = try file.open(Set(contents.keys), context, isTail)
+    }
+  }
+
+  func next() throws(SensorError) -> SensorSample? {
+    while true {
+      while let sample = waiting.popFirst() {
+        if let sample = try placed(sample) { return sample }
+      }
+      guard let message = try nextMessage() else { return nil }
+      do throws(SensorError) {
+        switch contents[message.channel] {
+        case .topic(let kind):
+          if case .sample(let sample, _) = try decode(kind, message), let sample = try placed(sample) {
+            return sample
+          }
+        case .connection(let topic):
+          if case .event(let event, _) = try decode(topic.kind, message) { context.receive(event, topic: topic) }
+        case .foreign(let type):
+          waiting = try type.decode(message.body).map { sample in
+            // Some drivers leave the header's time empty: the time of receipt is the best substitute.
+            guard sample.time.nanoseconds == 0, let time = Int64(exactly: message.logTime) else { return sample }
+            return sample.moved(to: SensorInstant(nanoseconds: time))
+          }[...]
+        case nil: continue
+        }
+      } catch {
+        guard error.code == .malformed || error.code == .limitExceeded else { throw error }
+        var error = error
+        error.place = error.place ?? SensorError.Place(file: file.path)
+        try context.report(.malformed, error)
+      }
+    }
+  }
+
+  private func decode(_ kind: Topic.Kind, _ message: MCAPMessage) throws(SensorError) -> RecordedItem? {
+    let offset = plan.wallOffset ?? .zero
+    let time = Int64(exactly: message.publishTime).map { SensorInstant(nanoseconds: $0) - offset }
+    return try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
+      try decoder.decode(kind, UnsafeRawBufferPointer(body), time: time, at: SensorError.Place(file: file.path))
+    }
+  }
+
+  private func placed(_ sample: SensorSample) throws(SensorError) -> SensorSample? {
+    guard sample.isFinite, sample.time.nanoseconds.magnitude <= UInt64(InputLimits.nanoseconds) else {
+      try context.report(
+        .nonFinite, "A sample has a number that is not finite, or a time out of range", at: .init(file: file.path))
+      return nil
+    }
+    return try context.place(
+      sample, in: &orders[sample.kinds, default: TimeOrder()], at: SensorError.Place(file: file.path))
+  }
+}
+
+extension SensorSample {
+  /// No NaN and nothing infinite in what a source delivers.
+  var isFinite: Bool {
+    switch self {
+    case .accelerometer(let sample): sample.reading.isFinite
+    case .gyroscope(let sample): sample.angularVelocity.isFinite
+    case .inertial(let sample): sample.specificForce.isFinite && sample.angularVelocity.isFinite
+    case .magnetometer(let sample): sample.reading.isFinite
+    case .pressure(let sample): sample.pressure.isFinite && sample.temperature?.isFinite ?? true
+    case .temperature(let sample): sample.temperature.isFinite
+    case .motion(let sample):
+      sample.w.isFinite && sample.vector.isFinite && sample.angularVelocity.isFinite && sample.gravity.isFinite
+        && sample.linearAcceleration.isFinite
+    }
+  }
+}
