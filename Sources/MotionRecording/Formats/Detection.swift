@@ -118,7 +118,7 @@ struct DetectionRule: Sendable {
     known
     + TablePreset.stepData.map { preset in
       DetectionRule(.format(preset.format)) { $0.anyHeader(preset.isHeader) }
-    }
+    } + [DetectionRule(.format(.table)) { InferredFormat.holds($0.files) }]
 
   private static let known: [DetectionRule] = [
     DetectionRule(.format(.pyojinKim)) { $0.has("acce.txt") && ($0.has("gyro_uncalib.txt") || $0.has("gyro.txt")) },

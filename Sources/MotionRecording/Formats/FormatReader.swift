@@ -29,7 +29,7 @@ struct FormatReader: Sendable {
       TablePreset.sensingKit.reader, TablePreset.ridi.reader, FolderPreset.advio.reader, FolderPreset.iosLogger.reader,
       SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
     ] + TablePreset.stepData.map(\.reader) + [
-      XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
+      XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
       ArrowFormat.reader,
     ]
 
@@ -73,6 +73,8 @@ struct RecordingPlan: Sendable {
   var unread: [String] = []
   /// The sign of the accelerometer that a person stated and nothing in the file confirms.
   var statedSign: RecordingOptions.Sign?
+  /// What was assumed of a table that no map describes: sentences.
+  var assumptions: [String] = []
   /// What is odd about its form: sentences.
   var warnings: [String] = []
 
