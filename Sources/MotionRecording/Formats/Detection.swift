@@ -120,7 +120,7 @@ struct DetectionRule: Sendable {
     known
     + TablePreset.stepData.map { preset in
       DetectionRule(.format(preset.format)) { $0.anyHeader(preset.isHeader) }
-    }
+    } + [DetectionRule(.format(.table)) { InferredFormat.holds($0.files) }]
 
   /// How the Python package turns a file of arrays into a table.
   private static func pythonWay(_ package: String) -> String {

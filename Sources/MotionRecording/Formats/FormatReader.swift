@@ -30,9 +30,8 @@ struct FormatReader: Sendable {
       SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
     ] + TablePreset.stepData.map(\.reader) + [
       CWAFormat.reader, GT3XFormat.reader, GENEActivFormat.reader, XIMU3Format.reader, TidyFormat.reader,
-      MappedFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
-      ArrowFormat.reader, ROSBagFormat.folderReader, ROSBagFormat.reader, FITFormat.reader,
-      GPMFFormat.reader,
+      MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader, ArrowFormat.reader,
+      ROSBagFormat.folderReader, ROSBagFormat.reader, FITFormat.reader, GPMFFormat.reader,
     ]
 
   static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }
@@ -75,6 +74,8 @@ struct RecordingPlan: Sendable {
   var unread: [String] = []
   /// The sign of the accelerometer that a person stated and nothing in the file confirms.
   var statedSign: RecordingOptions.Sign?
+  /// What was assumed of a table that no map describes: sentences.
+  var assumptions: [String] = []
   /// What is odd about its form: sentences.
   var warnings: [String] = []
 

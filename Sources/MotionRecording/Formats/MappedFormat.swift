@@ -21,10 +21,44 @@ enum MappedFormat {
         .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.")
     }
     let source = try MappedColumns(files, member)
-    var table = WideTable()
-    try addVectors(map, source, options, to: &table)
+    let time = try timeColumns(map, source, options, files)
+    // Rows of one sensor are a table of their own.
+    var sensors: [String?] = []
+    for entry in map.entries where !["t", "date", "sensor"].contains(entry.target) && !sensors.contains(entry.sensor) {
+      sensors.append(entry.sensor)
+    }
+    var tables: [(TableFile, WideTable)] = []
+    for sensor in sensors.isEmpty ? [nil] : sensors {
+      var table = WideTable()
+      try addVectors(map, sensor, source, options, to: &table)
+      try addPressure(map, sensor, source, to: &table)
+      for column in time.columns { table.add(column) }
+      var layout = source.layout
+      layout.timeLine = time.line
+      if let sensor, let entry = map["sensor"] {
+        let column = try source.column(entry)
+        let slot = WideTable.sensorSlot
+        table.add(.init(index: column.index, name: column.name, content: .word(slot: slot, .sensor(sensor))))
+        layout.filter = (slot, 1)
+      }
+      layout.columns = table.columns.sorted { $0.index < $1.index }
+      if let pair = zip(layout.columns, layout.columns.dropFirst()).first(where: { $0.index == $1.index }) {
+        throw member.error(.invalidRequest, "The map uses this column twice.", column: pair.0.name)
+      }
+      tables.append((TableFile(files: files, member: member, layout: layout), table))
+    }
+    var plan = try RecordingPlan(
+      tables, in: files, options, needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
+    plan.statedSign = options.sign
+    if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
+    return plan
+  }
+
+  private static func addPressure(
+    _ map: ColumnMap, _ sensor: String?, _ source: MappedColumns, to table: inout WideTable
+  ) throws(SensorError) {
     for (target, quantity) in [("p", WideTable.Quantity.pressure), ("temp", .temperature)] {
-      guard let entry = map[target], let unit = entry.unit else { continue }
+      guard let entry = map[target], let unit = entry.unit, entry.sensor == sensor else { continue }
       let column = try source.column(entry)
       if quantity == .pressure {
         table.pressure.unit = unit.scale
@@ -34,64 +68,71 @@ enum MappedFormat {
         table.add(.temperature, [column], scales: [unit.scale])
       }
     }
-    var layout = source.layout
-    if let entry = map["t"], let decimals = entry.unit.flatMap({ ColumnMap.timeDecimals[$0.name] }) {
-      guard options.rate == nil else {
-        throw files.error(.invalidRequest, "The map has a time column; remove the rate.")
+  }
+
+  private static func timeColumns(
+    _ map: ColumnMap, _ source: MappedColumns, _ options: RecordingOptions, _ files: RecordingFiles
+  ) throws(SensorError) -> (columns: [TableLayout.Column], line: TableLayout.TimeLine?) {
+    guard let entry = map["t"], let times = entry.unit.flatMap(ColumnMap.times) else {
+      guard let rate = options.rate else {
+        throw files.error(
+          .invalidRequest, "The map has no time: add t=COLUMN[s], or the rate of the rows with --rate HZ (rate=HZ).")
       }
-      let column = try source.column(entry)
-      table.add(.init(index: column.index, name: column.name, content: .instant(slot: 0, decimals: decimals)))
-    } else if let rate = options.rate {
-      layout.timeLine = .rowNumber(rate: rate)
-    } else {
-      throw files.error(
-        .invalidRequest, "The map has no time: add t=COLUMN[s], or the rate of the rows with --rate HZ (rate=HZ).")
+      return ([], .rowNumber(rate: rate))
     }
-    layout.columns = table.columns.sorted { $0.index < $1.index }
-    if let pair = zip(layout.columns, layout.columns.dropFirst()).first(where: { $0.index == $1.index }) {
-      throw member.error(.invalidRequest, "The map uses this column twice.", column: pair.0.name)
+    guard options.rate == nil else {
+      throw files.error(.invalidRequest, "The map has a time column; remove the rate.")
     }
-    var plan = try RecordingPlan(
-      [(TableFile(files: files, member: member, layout: layout), table)], in: files, options,
-      needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
-    plan.statedSign = options.sign
-    if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
-    return plan
+    let column = try source.column(entry)
+    let time = TableLayout.Column(index: column.index, name: column.name, content: times.content)
+    guard let entry = map["date"] else { return ([time], times.line) }
+    let order: ClockField.Order = entry.unit?.name == "mdy" ? .month : .day
+    let date = try source.column(entry)
+    return (
+      [time, .init(index: date.index, name: date.name, content: .clock(slot: 1, .date(order)))], .dated
+    )
   }
 
   private static func addVectors(
-    _ map: ColumnMap, _ source: MappedColumns, _ options: RecordingOptions, to table: inout WideTable
+    _ map: ColumnMap, _ sensor: String?, _ source: MappedColumns, _ options: RecordingOptions,
+    to table: inout WideTable
   ) throws(SensorError) {
     let axes = options.axes ?? .identity
     let vectors: [(String, WideTable.Quantity)] = [
       ("a", .accelerometer), ("g", .gyroscope), ("m", .magnetometer), ("grav", .gravity), ("user", .userAcceleration),
     ]
     for (prefix, quantity) in vectors {
-      guard let unit = map[prefix + "x"]?.unit else { continue }
+      guard let first = map[prefix + "x"], let unit = first.unit, first.sensor == sensor else { continue }
+      let factor =
+        switch quantity {
+        case .gyroscope: unit.scale
+        case .magnetometer: ColumnMap.fieldUnit(unit).factor
+        default: ColumnMap.accelerationUnit(unit, isReversed: false).factor
+        }
       var columns: [TableHeader.Found] = []
       var scales: [Double] = []
       for part in axes.sources {
         guard let entry = map[prefix + ["x", "y", "z"][part.index]] else { continue }
         columns.append(try source.column(entry))
-        scales.append(part.sign * (quantity == .gyroscope ? unit.scale : 1))
+        scales.append(part.sign * factor)
       }
       table.add(quantity, columns, scales: scales)
       switch quantity {
       case .accelerometer:
-        table.accelerometerUnit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source))
+        table.accelerometerUnit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source)).unit
       case .gravity, .userAcceleration:
-        let unit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source))
+        let unit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source)).unit
         guard quantity == .gravity || table.motion.accelerationUnit == unit else {
           throw SensorError(.invalidRequest, "Gravity and user acceleration have different units in the map.")
         }
         table.motion.accelerationUnit = unit
       case .magnetometer:
-        table.magnetometerUnit = ColumnMap.fieldUnit(unit)
+        table.magnetometerUnit = ColumnMap.fieldUnit(unit).unit
         table.isMagnetometerCalibrated = map.isCalibrated
       default: break
       }
     }
-    guard map["qw"] != nil else { return }
+    guard let first = map["qw"], first.sensor == sensor else { return }
     guard axes == .identity else {
       throw SensorError(.invalidRequest, "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
     }
@@ -134,6 +175,16 @@ struct MappedColumns {
   init(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
     self.member = member
     let line = try files.firstLine(of: member)
+    // What is no plain header above plain rows: a preamble, units in a line of their own, another separator.
+    if let structure = try TableStructure(files, member), !structure.isPlain(line) {
+      header = structure.names.map { TableHeader($0, file: member.place, line: structure.firstRow) }
+      layout = TableLayout(
+        separator: structure.separator, hasHeader: structure.firstRow > 0, headerLines: structure.firstRow,
+        columnCount: structure.columnCount, columns: [])
+      layout.endsAtBlankLine = structure.endsAtBlankLine
+      layout.acceptsDecimalComma = structure.acceptsDecimalComma
+      return
+    }
     if let numbers = NumericLine(String(decoding: line, as: UTF8.self), acceptsDecimalComma: true) {
       header = nil
       layout = TableLayout(separator: numbers.separator, hasHeader: false, columnCount: numbers.count, columns: [])

@@ -58,6 +58,9 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// Any CSV, with ``RecordingOptions/map``.
   public static let mapped = RecordingFormat(rawValue: "mapped")
 
+  /// Any table of sensors, understood from its names and numbers; ``Recording/assumptions`` say how.
+  public static let table = RecordingFormat(rawValue: "table")
+
   /// A CSV of a dive computer's pressures.
   public static let diveLog = RecordingFormat(rawValue: "divelog")
   /// A log of a Seabear dive computer.

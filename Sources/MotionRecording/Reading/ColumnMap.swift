@@ -13,9 +13,13 @@ public import MotionSensing
 /// An entry is a target, the name of a column or its number (`#`, counted from 1), and the unit in brackets, which the
 /// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my
 /// mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery
-/// userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are `s ms us ns`, `g mg m/s^2`,
-/// `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`, and other usual ways to write
-/// them (`m/s²`, `mps2`, `dps`, `µT`). `calibrated=yes` after the magnetometer means that the device's own field is
+/// userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are `s ms us ns min`, `g mg m/s^2
+/// mm/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`, other usual ways to write
+/// them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`). Ticks are `100us`; a time as
+/// text is `date` (`2024-05-01T10:00:00.5Z`, `1.5.2024 10:00:00`), `mdy` with the month in front, `clock` (a time of
+/// day, its day in the column of the target `date`), `days` those of a spreadsheet. Where a row is of one sensor and
+/// says which, `sensor=COLUMN` is the column of the names, and `ax=x{accelerometer}[g]` the rows of one.
+/// `calibrated=yes` after the magnetometer means that the device's own field is
 /// removed. Source: Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
@@ -28,6 +32,8 @@ public struct ColumnMap: Sendable, Hashable {
     var target: String
     var column: Column
     var unit: Unit?
+    /// The sensor whose rows it is in, in lower case; nil: all rows.
+    var sensor: String?
   }
 
   /// A unit: SI = number · scale + offset.
@@ -77,7 +83,7 @@ public struct ColumnMap: Sendable, Hashable {
   /// The targets of each sensor, in the order of its numbers.
   static let groups: [[String]] = [
     ["t"], ["ax", "ay", "az"], ["gx", "gy", "gz"], ["mx", "my", "mz"], ["qw", "qx", "qy", "qz"],
-    ["gravx", "gravy", "gravz"], ["userx", "usery", "userz"], ["p"], ["temp"],
+    ["gravx", "gravy", "gravz"], ["userx", "usery", "userz"], ["p"], ["temp"], ["date"], ["sensor"],
   ]
 
   /// No column, but a word about those of the magnetometer.
@@ -112,7 +118,8 @@ public struct ColumnMap: Sendable, Hashable {
     _ target: String, _ value: String, after entries: [Entry]
   ) throws(SensorError) -> Entry {
     var name = value[...]
-    var unit = entries.last { group(of: target).contains($0.target) }?.unit
+    let before = entries.last { group(of: target).contains($0.target) }
+    var (unit, sensor) = (before?.unit, before?.sensor)
     if name.last == "]", let open = name.lastIndex(of: "[") {
       let text = String(name[name.index(after: open)...].dropLast())
       guard let known = Self.unit(text, of: target) else {
@@ -121,6 +128,10 @@ public struct ColumnMap: Sendable, Hashable {
           "The unit [\(text)] of \(target) is unknown; there are \(unitNames(of: target).joined(separator: ", ")).")
       }
       unit = known
+      name = name[..<open]
+    }
+    if name.last == "}", let open = name.lastIndex(of: "{") {
+      sensor = String(name[name.index(after: open)...].dropLast()).sensorName
       name = name[..<open]
     }
     while name.last == " " { name.removeLast() }
@@ -132,9 +143,9 @@ public struct ColumnMap: Sendable, Hashable {
         throw SensorError(
           .invalidRequest, "“\(name)” is not a column number; they range from #1 to #\(InputLimits.columns).")
       }
-      return Entry(target: target, column: .index(number - 1), unit: unit)
+      return Entry(target: target, column: .index(number - 1), unit: unit, sensor: sensor)
     }
-    return Entry(target: target, column: .name(String(name)), unit: unit)
+    return Entry(target: target, column: .name(String(name)), unit: unit, sensor: sensor)
   }
 
   /// Sensors have all of their axes, and a unit wherever one is possible: scale 1 is never assumed.
@@ -160,6 +171,14 @@ public struct ColumnMap: Sendable, Hashable {
     if self["temp"] != nil, self["p"] == nil {
       throw SensorError(.invalidRequest, "A temperature is read only together with a pressure: the map needs p too.")
     }
+    if (self["date"] != nil) && self["t"]?.unit?.name != "clock" {
+      throw SensorError(.invalidRequest, "A date of its own needs a time of day: the map needs t=COLUMN[clock].")
+    }
+    if let entry = entries.first(where: { $0.sensor != nil }), self["sensor"] == nil {
+      throw SensorError(
+        .invalidRequest,
+        "The map takes \(entry.target) from the rows of one sensor: say which column has their names, sensor=COLUMN.")
+    }
     if (self["gravx"] == nil) != (self["userx"] == nil) {
       throw SensorError(
         .invalidRequest, "Gravity and user acceleration are needed together: the map needs gravx … and userx …")
@@ -177,6 +196,16 @@ extension ColumnMap {
     return units.first { plainUnit($0.name) == plain }
       ?? units.first { plainUnit($0.name).lowercased() == plain.lowercased() }
       ?? synonyms[plain.lowercased()].flatMap { name in units.first { $0.name == name } }
+      ?? part(name, of: target)
+  }
+
+  /// `g/16384`: the unit of counts.
+  private static func part(_ name: String, of target: String) -> Unit? {
+    guard target != "t", let slash = name.lastIndex(of: "/"),
+      let count = Double(name[name.index(after: slash)...].filter { $0 != " " }), count > 0, count.isFinite,
+      let whole = unit(String(name[..<slash]), of: target), whole.offset == 0
+    else { return nil }
+    return Unit(name: "\(whole.name)/\(name[name.index(after: slash)...].filter { $0 != " " })", scale: whole.scale / count)
   }
 
   /// Without what is written in several ways: blanks, the sign of a power, degree and micro signs.
@@ -186,14 +215,19 @@ extension ColumnMap {
       case "\u{B5}", "\u{3BC}": text += "u"
       case "²": text += "2"
       case "°": text += "deg"
-      case "^", " ", "*", "·": break
+      case "^", " ", "*", "·", "(", ")": break
       default: text.append(character)
       }
     }
   }
 
   private static let synonyms = [
-    "mps2": "m/s^2", "m/s/s": "m/s^2", "ms-2": "m/s^2", "m/sec2": "m/s^2", "dps": "deg/s", "deg/sec": "deg/s",
+    "m/sec^2": "m/s^2", "mm/s2": "mm/s^2", "mmps2": "mm/s^2", "mps2": "m/s^2",
+    "minutes": "min", "dmy": "date", "datetime": "date", "iso": "date", "excel": "days",
+    "radians/s": "rad/s", "degrees/s": "deg/s", "degree/s": "deg/s", "deg/second": "deg/s", "utesla": "uT",
+    "microtesla": "uT",
+    "hectopascal": "hPa", "degreescelsius": "degC",
+     "m/s/s": "m/s^2", "ms-2": "m/s^2", "m/sec2": "m/s^2", "dps": "deg/s", "deg/sec": "deg/s",
     "degps": "deg/s", "mdps": "mdeg/s", "rad/sec": "rad/s", "radps": "rad/s", "rads-1": "rad/s", "gauss": "G",
     "gs": "G",
     "mgauss": "mG", "tesla": "T", "sec": "s", "seconds": "s", "msec": "ms", "millis": "ms", "usec": "us",
@@ -201,19 +235,33 @@ extension ColumnMap {
     "nanos": "ns", "mb": "mbar", "millibar": "mbar", "c": "degC", "celsius": "degC", "f": "degF", "kelvin": "K",
   ]
 
-  /// The unit of an acceleration; `isReversed` as Core Motion's.
-  static func accelerationUnit(_ unit: Unit, isReversed: Bool) -> AccelerationUnit {
-    let upward = accelerationUnits.first { $0.name == unit.name }?.unit ?? .metresPerSecondSquared
-    return isReversed ? upward.reversed : upward
+  /// The unit of an acceleration, `isReversed` as Core Motion's; and what readings are multiplied with before.
+  static func accelerationUnit(_ unit: Unit, isReversed: Bool) -> (unit: AccelerationUnit, factor: Double) {
+    let known = accelerationUnits.first { $0.name == unit.name }?.unit
+    let upward = known ?? .metresPerSecondSquared
+    return (isReversed ? upward.reversed : upward, known == nil ? unit.scale : 1)
   }
 
-  /// The unit of a magnetic field.
-  static func fieldUnit(_ unit: Unit) -> MagneticFieldUnit {
-    fieldUnits.first { $0.name == unit.name }?.unit ?? .tesla
+  /// The unit of a magnetic field, and what readings are multiplied with before.
+  static func fieldUnit(_ unit: Unit) -> (unit: MagneticFieldUnit, factor: Double) {
+    let known = fieldUnits.first { $0.name == unit.name }?.unit
+    return (known ?? .tesla, known == nil ? unit.scale : 1)
   }
 
-  /// Decimals of a second for each unit of time.
-  static let timeDecimals = ["s": 9, "ms": 6, "us": 3, "ns": 0]
+  /// How a column of times is read, and what becomes of them, for each unit of time.
+  static func times(_ unit: Unit) -> (content: TableLayout.Content, line: TableLayout.TimeLine?)? {
+    let decimals = ["s": 9, "ms": 6, "100us": 5, "us": 3, "ns": 0]
+    if let decimals = decimals[unit.name] {
+      // Counters of loggers are full after days at the latest, seconds in 32 bits after a century.
+      let unit: Int64? = ["ms": 1_000_000, "100us": 100_000, "us": 1000][unit.name]
+      return (.instant(slot: 0, decimals: decimals), unit.map { .wrapping(unit: $0) })
+    }
+    let clocks: [String: ClockField] = [
+      "min": .minutes, "days": .days, "date": .dateTime(.day), "mdy": .dateTime(.month), "clock": .timeOfDay,
+    ]
+    guard let clock = clocks[unit.name] else { return nil }
+    return (.clock(slot: 0, clock), clock == .timeOfDay ? .wrapping(unit: 1_000_000_000) : nil)
+  }
 
   private static let accelerationUnits: [(name: String, unit: AccelerationUnit)] = [
     ("m/s^2", .metresPerSecondSquared), ("g", .gravity), ("mg", .milligravity),
@@ -224,9 +272,11 @@ extension ColumnMap {
 
   private static func units(of target: String) -> [Unit] {
     switch target {
-    case "t": ["s", "ms", "us", "ns"].map { Unit(name: $0, scale: 1) }
+    case "t":
+      ["s", "ms", "us", "ns", "min", "100us", "days", "date", "mdy", "clock"].map { Unit(name: $0, scale: 1) }
+    case "date": ["date", "mdy"].map { Unit(name: $0, scale: 1) }
     case "ax", "ay", "az", "gravx", "gravy", "gravz", "userx", "usery", "userz":
-      accelerationUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
+      accelerationUnits.map { Unit(name: $0.name, scale: $0.unit.scale) } + [Unit(name: "mm/s^2", scale: 1e-3)]
     case "gx", "gy", "gz":
       [
         Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: Angle(degrees: 1).radians),
@@ -295,4 +345,9 @@ public struct ColumnAxes: Sendable, Hashable {
     }
     self.init(sources: sources)
   }
+}
+
+extension StringProtocol {
+  /// The name of a sensor as rows are compared with it.
+  var sensorName: String { lowercased().filter { $0 != " " && $0 != "\"" } }
 }

@@ -35,6 +35,10 @@ public struct Recording: Sendable {
   /// when there are none. The samples are delivered in any case.
   public let warnings: [String]
 
+  /// What was assumed of a table that no format and no map describes, in sentences: the map that reads it the same way,
+  /// and what no name in it says. Empty for all else.
+  public var assumptions: [String] { plan.assumptions }
+
   /// Content of the recording that is not played: groups of columns, files, topics, in words. Its first entry is the
   /// motion that the device computed, if ``RecordingOptions/Motion/recorded`` would play it.
   public var unread: [String] { plan.unread }
@@ -119,17 +123,18 @@ extension Recording {
   public static func open(
     path: String, options: RecordingOptions = RecordingOptions()
   ) throws(SensorError) -> Recording {
-    if options.map == nil, options.sign != nil || options.axes != nil || options.rate != nil {
-      throw SensorError(
-        .invalidRequest, "The options sign, axes and rate are only for a table that is read with map: remove them.",
-        at: .init(file: path))
-    }
     var files = try RecordingFiles(path: path)
     let format: RecordingFormat
     if let wanted = options.format ?? options.map.map({ _ in .mapped }) {
       format = wanted
     } else {
       (format, files) = try Detection.detect(files)
+    }
+    if format != .mapped, format != .table, options.sign != nil || options.axes != nil || options.rate != nil {
+      throw SensorError(
+        .invalidRequest,
+        "The options sign, axes and rate are only for a table of no known format, or one that is read with map: remove them.",
+        at: .init(file: path))
     }
     guard let reader = FormatReader.reader(format) else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")

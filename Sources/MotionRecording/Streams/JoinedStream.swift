@@ -35,7 +35,7 @@ extension SampleStreamPlan {
               slots: companion.table.layout.columns.compactMap {
                 switch $0.content {
                 case .number(let slot), .scaled(let slot, _): slot
-                case .instant, .word: nil
+                case .instant, .clock, .word: nil
                 }
               },
               maximumAge: companion.maximumAge, isRequired: companion.isRequired))

@@ -38,8 +38,10 @@ struct TableFile: Sendable {
     // Rows whose time follows from the rows before must be read.
     switch layout.timeLine {
     case .rowNumber, .differences: return nil
-    case .pieces, nil: break
+    case .pieces, .wrapping, .dated, nil: break
     }
+    // Behind the table another one may follow.
+    guard !layout.endsAtBlankLine else { return nil }
     guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
     var layout = layout
     layout.isOrdered = false

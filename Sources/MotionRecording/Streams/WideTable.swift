@@ -57,7 +57,9 @@ struct WideTable {
     var slots: [Int] { (0..<count).map { slot + $0 } }
   }
 
-  static let slotCount = FusedForm.Slot.count + 9 + PressureForm.Slot.count
+  /// Where a row's sensor stands, in tables whose rows are of several.
+  static let sensorSlot = FusedForm.Slot.count + 9 + PressureForm.Slot.count
+  static let slotCount = sensorSlot + 1
 
   /// The unit of the raw accelerometer, with its sign.
   var accelerometerUnit = AccelerationUnit.reversedGravity

@@ -42,7 +42,12 @@ struct RowParser {
     if case .byte(let byte) = layout.separator { separator = byte } else { separator = 0 }
     otherPoint = layout.acceptsDecimalComma ? 0x2C : 0x2E
     acceptsExponentTimes = layout.acceptsExponentTimes
-    instantCount = layout.columns.count { if case .instant = $0.content { true } else { false } }
+    instantCount = layout.columns.count { column in
+      switch column.content {
+      case .instant, .clock: true
+      default: false
+      }
+    }
   }
 
   /// True for empty lines, and for comments where fields are separated by blanks.
@@ -74,6 +79,7 @@ struct RowParser {
           readScaled(&cursor, end, into: &numbers[slot], by: scale, isOptional: step.isOptional)
         case .instant(let slot, let decimals):
           readInstant(&cursor, end, decimals, into: &instants[slot], isOptional: step.isOptional)
+        case .clock(let slot, let form): readClock(&cursor, end, form, into: &instants[slot])
         case .word(let slot, let vocabulary): readWord(&cursor, end, vocabulary, into: &numbers[slot])
         }
       if let kind { return Problem(kind: kind, column: position, field: fieldBytes(field, end)) }
@@ -167,6 +173,17 @@ struct RowParser {
     guard let value = decimal.nanoseconds(decimals: decimals), closeField(&cursor, end, isQuoted) else {
       return .notATime
     }
+    instant = value
+    return nil
+  }
+
+  private func readClock(
+    _ cursor: inout Bytes, _ end: Bytes, _ form: ClockField, into instant: inout Int64
+  ) -> Problem.Kind? {
+    let field = fieldBytes(cursor, end)
+    cursor += field.count
+    instant = TableReader.absent
+    guard let value = form.nanoseconds(field) else { return .notATime }
     instant = value
     return nil
   }

@@ -33,6 +33,13 @@ struct TableHeader: Sendable {
     names = fields.map { Self.normalized(String(decoding: $0, as: UTF8.self)) }
   }
 
+  /// Names that are known already.
+  init(_ names: [String], file: String, line: Int) {
+    place = SensorError.Place(file: file, line: line)
+    separator = 0x2C
+    self.names = names
+  }
+
   /// The number of the column with a name, nil when there is none; a name that occurs twice is an error.
   func index(of name: String) throws(SensorError) -> Int? {
     guard let first = names.firstIndex(of: name) else { return nil }

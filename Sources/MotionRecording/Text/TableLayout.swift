@@ -21,15 +21,18 @@ struct TableLayout: Sendable {
     case scaled(slot: Int, by: Double)
     /// A time in units of 10^(−decimals) seconds below one: 9 seconds, 6 milliseconds, 0 nanoseconds.
     case instant(slot: Int, decimals: Int)
+    /// A time as people write it: a date, a time of day, days of a spreadsheet.
+    case clock(slot: Int, ClockField)
     /// A word of a vocabulary, as its number there.
     case word(slot: Int, Vocabulary)
 
     /// What a cell should have been, for messages.
     var noun: String {
       switch self {
-      case .instant: "a time"
+      case .instant, .clock: "a time"
       case .number, .scaled: "a number"
       case .word(_, .locationNumber): "the number of a location (0 to 255)"
+      case .word(_, .sensor): "the name of a sensor"
       case .word: "a reference frame"
       }
     }
@@ -46,6 +49,8 @@ struct TableLayout: Sendable {
     case locationNumber
     /// Sensor Logger's `devicelocation`; the number is the raw value of ``MotionRow/Location``.
     case headphoneLocation
+    /// The name of the sensor that a row is of, in lower case; the number is 1 for this one, 0 for any other.
+    case sensor(String)
   }
 
   struct Column: Sendable, Hashable {
@@ -73,6 +78,8 @@ struct TableLayout: Sendable {
   var acceptsExponentTimes = false
   /// Rows that lack a column are known in this format: they are counted and skipped, even by a strict reader.
   var acceptsIncompleteRows = false
+  /// An empty line ends the table: what follows is another one.
+  var endsAtBlankLine = false
   /// Rows that have another number in this slot are passed over.
   var filter: (slot: Int, value: Double)?
   /// How the times of instant 0 become the recording's; nil: as they stand.
@@ -86,6 +93,10 @@ struct TableLayout: Sendable {
     case differences(start: Int64)
     /// A stopwatch that was paused: behind each `start` of its own time, ns, `shift` is added.
     case pieces([Piece])
+    /// A counter or a time of day, in units of so many ns, that starts again at 0 when it is full.
+    case wrapping(unit: Int64)
+    /// A date in instant 1, a time of day in instant 0.
+    case dated
   }
 
   struct Piece: Sendable, Hashable {
@@ -116,6 +127,7 @@ extension TableLayout.Vocabulary {
   /// The number of a word in lower case; nil when the vocabulary lacks it.
   func number(of word: String) -> UInt8? {
     switch self {
+    case .sensor(let name): return word == name ? 1 : 0
     case .locationNumber: return Double(word).flatMap(UInt8.init(exactly:))
     case .headphoneLocation:
       let location: MotionRow.Location =

@@ -37,6 +37,8 @@ final class TableReader {
   private let previous: UnsafeMutablePointer<Double>
   /// Rows read so far, bad ones included: where rows have a rate, a bad one lasts as long as a good one.
   private var rowNumber: Int64 = 0
+  /// Of a counter that starts again: its last reading, and what its full rounds amount to, ns.
+  private var wrapped: (last: Int64, sum: Int64) = (0, 0)
 
   init(_ source: any ByteSource, name: String, layout: TableLayout, values: RowValues, context: ReadingContext) {
     lines = LineReader(source, name: name)
@@ -66,12 +68,21 @@ final class TableReader {
         headerLines -= 1
         continue
       }
-      guard !parser.isBlank(line) else { continue }
-      rowNumber += 1
-      if let problem = parser.parse(line, numbers: values.numbers, instants: instants) {
-        try report(problem, in: line)
-      } else if let filter = layout.filter, values.numbers[filter.slot] != filter.value {
+      if parser.isBlank(line) {
+        if layout.endsAtBlankLine { return false }
         continue
+      }
+      rowNumber += 1
+      if let filter = layout.filter { values.numbers[filter.slot] = .nan }
+      let problem = parser.parse(line, numbers: values.numbers, instants: instants)
+      // A row of another sensor need not have the columns of this one.
+      if let filter = layout.filter, values.numbers[filter.slot] != filter.value,
+        problem == nil || !values.numbers[filter.slot].isNaN
+      {
+        continue
+      }
+      if let problem {
+        try report(problem, in: line)
       } else if try placeInTime(), try placeInOrder() {
         return true
       }
@@ -97,6 +108,13 @@ final class TableReader {
       guard instants[0] != Self.absent else { return false }
       let (sum, isTooLarge) = (order.latest == Self.absent ? start : order.latest).addingReportingOverflow(instants[0])
       instants[0] = try usual(isTooLarge ? nil : sum)
+    case .wrapping(let unit):
+      guard instants[0] != Self.absent else { return false }
+      instants[0] = try usual(unwrapped(instants[0], unit: unit))
+    case .dated:
+      guard instants[0] != Self.absent, instants[1] != Self.absent else { return false }
+      let (sum, isTooLarge) = instants[0].addingReportingOverflow(instants[1])
+      instants[0] = try usual(isTooLarge ? nil : sum)
     case .pieces(let pieces):
       let time = instants[0]
       guard time != Self.absent else { return false }
@@ -106,6 +124,24 @@ final class TableReader {
     }
     return true
   }
+
+  /// The time of a counter whose rounds are added up. A round is over where the reading falls from the end of 16, 24 or
+  /// 32 bits, or of a day, to its beginning.
+  private func unwrapped(_ time: Int64, unit: Int64) -> Int64? {
+    if time < wrapped.last {
+      let round = Self.rounds.map { $0.multipliedReportingOverflow(by: unit) }.first { round in
+        !round.overflow && wrapped.last <= round.partialValue && wrapped.last > round.partialValue / 100 * 99
+          && time < round.partialValue / 100
+      }
+      if let round { wrapped.sum = wrapped.sum.addingReportingOverflow(round.partialValue).partialValue }
+    }
+    wrapped.last = time
+    let (sum, isTooLarge) = time.addingReportingOverflow(wrapped.sum)
+    return isTooLarge ? nil : sum
+  }
+
+  /// How far counters count; the last, in seconds, is a day.
+  private static let rounds: [Int64] = [1 << 16, 1 << 24, 1 << 32, 86_400]
 
   /// A time that was computed, where it is one that a clock can show; nil = it did not even fit.
   private func usual(_ time: Int64?) throws(SensorError) -> Int64 {

@@ -67,7 +67,7 @@ struct WallTime: Hashable {
 
   /// Days since 1970 of a Gregorian date. Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms",
   /// days_from_civil.
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+  static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
     let yearOfEra = shifted - era * 400

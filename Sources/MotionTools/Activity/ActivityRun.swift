@@ -167,6 +167,6 @@ extension ActivityRun {
   package static func remarks(_ selection: SourceSelection, _ result: Result) -> [String] {
     let lost = result.statistics.named.filter { $0.counts.gaps > 0 || $0.counts.dropped > 0 }
     return lost.map { "  \($0.name): \(StatisticsReport.sentence($0.counts))" }
-      + [result.omissions].compactMap(\.self) + selection.warnings.map { "  warning: \($0)" }
+      + [result.omissions].compactMap(\.self) + selection.remarkLines
   }
 }

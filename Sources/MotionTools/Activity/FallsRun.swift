@@ -74,7 +74,7 @@ package struct FallsRun {
       let lost = statistics.named.filter { $0.counts.gaps > 0 || $0.counts.dropped > 0 }
       StandardError.shared.say(
         lost.map { "  \($0.name): \(StatisticsReport.sentence($0.counts))" }
-          + [selection.omissions].compactMap(\.self) + selection.warnings.map { "  warning: \($0)" })
+          + [selection.omissions].compactMap(\.self) + selection.remarkLines)
       return FallsReport(
         file: selection.name, placement: progress.detector.parameters.placement.rawValue,
         seconds: JSONLine.rounded((progress.end - start).seconds),

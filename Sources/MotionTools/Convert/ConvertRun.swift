@@ -209,7 +209,7 @@ enum ConvertSummary {
 
   /// What the recording holds beside its samples, and what is odd about it.
   static func lines(_ recording: Recording) -> [String] {
-    let warnings = recording.warnings.map { "  warning: \($0)" }
+    let warnings = SourceSelection.remarkLines(recording.assumptions, recording.warnings)
     guard !recording.unread.isEmpty else { return warnings }
     let canKeepMotion = recording.unread[0].hasPrefix("motion ")
     return [

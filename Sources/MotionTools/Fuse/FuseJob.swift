@@ -105,7 +105,7 @@ package struct FuseJob: Sendable {
           + (report.rest.share.map { ", at rest \(Text.decimal($0 * 100, places: 1)) % of the time" } ?? ""))
     lines += StatisticsReport.lines(report.statistics)
     if let omissions = report.omissions ?? selection.omissions { lines.append(omissions) }
-    lines += selection.warnings.map { "  warning: \($0)" }
+    lines += selection.remarkLines
     return lines
   }
 }

@@ -91,6 +91,8 @@ package struct InfoReport: Encodable {
   var gravityAtRest: Double?
   /// What is odd about the beginning: units, signs, columns that do not fit gravity. Absent where nothing is.
   package var warnings: [String]?
+  /// What was assumed of a table that was read without a map. Absent where nothing was.
+  package var assumed: [String]?
   /// What is there and is not read, in words. Absent where there is nothing.
   var unread: [String]?
   package var verdict: Verdict
@@ -100,7 +102,7 @@ package struct InfoReport: Encodable {
   private enum CodingKeys: String, CodingKey {
     case file, format, bytes, name, origin, source, recordedBy, clock, began, duration, samples, streams, events
     case otherTopics, compression, isFinished, calibrated, omitted, omittedFirst, restShare, gravityAtRest, warnings,
-      verdict
+      assumed, verdict
     case unread = "leftAside"
   }
 }
@@ -222,7 +224,7 @@ extension InfoReport {
       let gravity = gravityAtRest.map { ", where gravity reads \(Text.decimal($0, places: 3)) m/s²" } ?? ""
       lines.append("  at rest      \(Text.decimal(restShare * 100, places: 1)) % of the time\(gravity)")
     }
-    lines += (warnings ?? []).map { "  warning: \($0)" }
+    lines += SourceSelection.remarkLines(assumed ?? [], warnings ?? [])
     lines.append("  quality      \(verdict.line)")
     return lines
   }

@@ -11,7 +11,9 @@ package struct RecordingInspection {
   private let argument: RecordingArgument
   package var path: String { argument.path }
 
-  package init(_ name: String) throws { argument = try RecordingArgument(name, damage: .skip) }
+  package init(_ name: String, _ choices: ReadingChoices = ReadingChoices()) throws {
+    argument = try RecordingArgument(name, choices, damage: .skip)
+  }
 
   /// Samples between two checks for a request to end.
   package static let stride = 4096
@@ -40,6 +42,7 @@ package struct RecordingInspection {
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
     report.unread = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
+    report.assumed = recording.assumptions.isEmpty ? nil : recording.assumptions
     if let description = recording.recordedDescription { report.describe(description) }
     return report
   }

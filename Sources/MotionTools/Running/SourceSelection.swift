@@ -36,6 +36,16 @@ package struct SourceSelection {
   /// What is odd about a recording's beginning, in sentences.
   package var warnings: [String] { replay?.recording.warnings ?? [] }
 
+  /// What was assumed of a table that was read without a map, in sentences.
+  package var assumptions: [String] { replay?.recording.assumptions ?? [] }
+
+  /// Both as lines below a summary.
+  package var remarkLines: [String] { Self.remarkLines(assumptions, warnings) }
+
+  package static func remarkLines(_ assumptions: [String], _ warnings: [String]) -> [String] {
+    assumptions.map { "  assumed: \($0)" } + warnings.map { "  warning: \($0)" }
+  }
+
   /// What a recording left out, as a sentence; nil when it was complete.
   package var omissions: String? {
     replay.flatMap { Self.omissions($0.statistics) }

@@ -96,7 +96,7 @@ struct PlotCommand: ParsableCommand {
         "\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): "
           + Text.list(tracks.map(\.channel.rawValue)))
       StandardError.shared.say(StatisticsReport.lines(statistics) + [selection.omissions].compactMap(\.self))
-      StandardError.shared.say(selection.warnings.map { "  warning: \($0)" })
+      StandardError.shared.say(selection.remarkLines)
     }
   }
 

@@ -97,7 +97,7 @@ struct ConvertCommand: ParsableCommand {
     } else if paths.count != 2 {
       throw ValidationError("Name one recording and the file to write.")
     }
-    if format == .sto, let rate = reading.rate, Double(rate) == nil {
+    if format == .sto, let rate = reading.table.rate, Double(rate) == nil {
       throw ValidationError("--rate takes the rows a second of an OpenSense table.")
     }
     if videoStart != nil || orientation != nil, format != .gcsv {

@@ -22,6 +22,7 @@ struct InfoCommand: ParsableCommand {
         motionctl info walk.mcap
         motionctl info *.mcap --json
         motionctl info recording/
+        motionctl info log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ' --sign reaction
       """)
 
   @Argument(help: "Recordings: files or folders, or addresses with options, such as 'log.csv?map=…&sign=apple'.")
@@ -29,11 +30,13 @@ struct InfoCommand: ParsableCommand {
 
   @OptionGroup var json: JSONOption
 
+  @OptionGroup var table: TableOptions
+
   func run() throws {
     let completion = Completion.endedBySignals()
     try Inputs.forEach(paths) { path in
       try completion.check()
-      let inspection = try RecordingInspection(path)
+      let inspection = try RecordingInspection(path, ReadingChoices(table: table.choices))
       let progress = ProgressLine(reading: inspection.path)
       defer { StandardError.shared.endStatus() }
       let report = try inspection.report { count in

@@ -20,15 +20,13 @@ struct MotionOption: ParsableArguments {
   var motion: MotionOrigin?
 }
 
-/// How recordings are read: the options of every command that takes tables of no known format.
+/// How a table of no known format is read. Without a map it is understood from its content.
 ///
-/// Those of a table are those of the source's address, `replay:log.csv?map=…&sign=…`, which checks them.
-struct ReadingOptions: ParsableArguments {
-  @OptionGroup var skip: SkipOption
-
+/// The options are those of the source's address, `replay:log.csv?map=…&sign=…`, which checks them.
+struct TableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The columns: target=COLUMN[unit], as in 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] …'; #2 is the second column. "
+      "The columns, where they are not understood as they stand: target=COLUMN[unit], as in 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] …'; #2 is the second column. "
         + "Targets: t, ax ay az, gx gy gz, mx my mz, qw qx qy qz, gravx gravy gravz, userx usery userz, p, temp; "
         + "calibrated=yes where the device's own field is removed from mx my mz.",
       valueName: "columns"))
@@ -48,11 +46,23 @@ struct ReadingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The rate of a table without times.", valueName: "hertz"))
   var rate: String?
 
+  /// As options of an address.
+  var choices: [String: String] {
+    ["map": map, "sign": sign, "axes": axes, "rate": rate].compactMapValues(\.self)
+  }
+}
+
+/// How recordings are read: the options of every command that takes them.
+struct ReadingOptions: ParsableArguments {
+  @OptionGroup var skip: SkipOption
+
+  @OptionGroup var table: TableOptions
+
   /// What the person chose; `motion` nil where there is no such choice.
   func choices(motion: MotionOption? = nil) -> ReadingChoices {
     // Computed is the default of an address.
     ReadingChoices(
       damage: skip.damage, motion: motion?.motion == .recorded ? .recorded : nil,
-      table: ["map": map, "sign": sign, "axes": axes, "rate": rate].compactMapValues(\.self))
+      table: table.choices)
   }
 }

@@ -64,7 +64,7 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let address = try address()
     let selection = try SourceSelection.open(address, name: recording)
-    for warning in selection.warnings { StandardError.shared.say("\(recording): \(warning)") }
+    for warning in selection.assumptions + selection.warnings { StandardError.shared.say("\(recording): \(warning)") }
     guard let name = program.first else { return try StreamRun(stream, selection)() }
     let isHeadphones = headphones || selection.info.deviceClass == .headphones
     let variable = isHeadphones ? "MOTION_HEADPHONES" : "MOTION_SOURCE"

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionSensing
+
+/// How a text is a table: what separates its fields and decimals, where its rows begin, what stands above them.
+///
+/// The rows decide. Of the ways to split the lines, the right one makes most fields numbers; the first line whose
+/// fields are of the same kind as those of the bulk is the first row. What stands directly above, with as many fields
+/// and no numbers, is the header: names, and below them a line of units, or of formats and units (Shimmer); a line of
+/// devices may stand above (Vicon). Everything before is the preamble.
+struct TableStructure {
+  var separator: TableLayout.Separator
+  var acceptsDecimalComma: Bool
+  /// How many fields a row has.
+  var columnCount: Int
+  /// Lines before the first row.
+  var firstRow: Int
+  /// Nil: there is no header.
+  var names: [String]?
+  /// What stands above the names: devices. Empty strings where nothing does.
+  var groups: [String] = []
+  /// What a line below the names says of units.
+  var units: [String] = []
+  /// The lines above the header.
+  var preamble: [String]
+  /// The fields of the first rows.
+  var rows: [[Substring]]
+  var endsAtBlankLine = false
+
+  /// Bytes that are looked at.
+  static let headBytes = 256 << 10
+  /// Rows that are looked at: ten seconds at 400 Hz.
+  static let mostRows = 4096
+
+  /// The table in a member of a recording; nil when its beginning is none.
+  init?(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
+    self.init(try files.open(member).bytes(limit: Self.headBytes), isWhole: false)
+  }
+
+  /// The table at the beginning of a text; `isWhole` unless the text was cut off behind `headBytes`.
+  init?(_ head: [UInt8], isWhole: Bool) {
+    guard !head.contains(0), !head.starts(with: [0xFF, 0xFE]), !head.starts(with: [0xFE, 0xFF]) else { return nil }
+    var bytes = head[...]
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Self.text(of: $0) }
+    // What was cut off in the middle is no line.
+    if !isWhole, head.count >= Self.headBytes { lines.removeLast() }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    let isVicon = Self.isVicon(lines)
+    if isVicon, let end = lines.dropFirst(5).firstIndex(where: { $0.allSatisfy { ",;\t ".contains($0) } }) {
+      lines.removeSubrange(end...)
+    }
+    guard let form = Self.form(of: lines.suffix(300)) else { return nil }
+    let bulk = lines.suffix(300).map { form.fields(of: $0) }.filter { form.matches($0) }
+    let kinds = Self.kinds(bulk, count: form.count)
+    guard let first = lines.firstIndex(where: { Self.isRow(form.fields(of: $0), form, kinds) }) else { return nil }
+    (separator, acceptsDecimalComma, columnCount) = (form.separator, form.acceptsDecimalComma, form.count)
+    (firstRow, endsAtBlankLine) = (first, isVicon)
+    rows = lines[first...].prefix(Self.mostRows).map { form.fields(of: $0) }.filter { form.matches($0) }
+    preamble = []
+    readHeader(lines[..<first], form)
+  }
+
+  /// Whether the first line is the header, or the first row of a table without one: what most files have.
+  func isPlain(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let text = String(validating: line, as: UTF8.self) else { return false }
+    guard firstRow > 0 else {
+      guard let numbers = NumericLine(text, acceptsDecimalComma: true) else { return false }
+      return numbers.separator == separator && numbers.count == columnCount
+    }
+    guard firstRow == 1, let header = try? TableHeader(line, file: "") else { return false }
+    return separator == .byte(header.separator) && header.names.count == columnCount
+  }
+
+  /// A line as text; what is not UTF-8 is Latin-1, whose bytes are the first 256 characters of Unicode.
+  private static func text(of line: ArraySlice<UInt8>) -> String {
+    let bytes = line.last == 0x0D ? line.dropLast() : line
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// The form of Vicon's exports: the kind of a block, its rate, then devices, names and units.
+  private static func isVicon(_ lines: [String]) -> Bool {
+    guard lines.count > 5, ["Devices", "Trajectories", "Model Outputs"].contains(where: lines[0].hasPrefix) else {
+      return false
+    }
+    return Double(lines[1].filter { !",;\t ".contains($0) }) != nil
+  }
+
+  private static func isRow(_ fields: [Substring], _ form: Form, _ kinds: [TableCell.Kind]) -> Bool {
+    guard form.matches(fields) else { return false }
+    var numbers = 0
+    for (field, kind) in zip(fields, kinds) where kind == .number || kind == .time {
+      switch TableCell.kind(field) {
+      case .number, .time: numbers += 1
+      case .nothing: continue
+      case .text: return false
+      }
+    }
+    return numbers > 0
+  }
+
+  /// What most fields of each column are.
+  private static func kinds(_ rows: [[Substring]], count: Int) -> [TableCell.Kind] {
+    (0..<count).map { column in
+      var counts: [TableCell.Kind: Int] = [:]
+      for row in rows where column < row.count { counts[TableCell.kind(row[column]), default: 0] += 1 }
+      let filled = counts.filter { $0.key != .nothing }
+      return filled.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key ?? .nothing
+    }
+  }
+}
+
+extension TableStructure {
+  /// A way to split lines into fields.
+  fileprivate struct Form {
+    var separator: TableLayout.Separator
+    var acceptsDecimalComma: Bool
+    var count = 0
+
+    func fields(of line: String) -> [Substring] {
+      let fields: [Substring]
+      switch separator {
+      case .blanks: fields = line.split { $0 == " " || $0 == "\t" }
+      case .byte(let byte):
+        let mark = Character(Unicode.Scalar(byte))
+        if line.utf8.contains(0x22) {
+          var isQuoted = false
+          fields = line.split(omittingEmptySubsequences: false) { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == mark && !isQuoted
+          }
+        } else {
+          fields = line.split(separator: mark, omittingEmptySubsequences: false)
+        }
+      }
+      return fields.prefix(InputLimits.columns + 1).map { field in
+        var field = field
+        while let first = field.first, first == " " || first == "\"" { field = field.dropFirst() }
+        while let last = field.last, last == " " || last == "\"" { field = field.dropLast() }
+        return field
+      }
+    }
+
+    /// As many fields as rows have, or more that are empty.
+    func matches(_ fields: [Substring]) -> Bool {
+      fields.count >= count && fields.dropFirst(count).allSatisfy(\.isEmpty)
+    }
+  }
+
+  /// The way that makes most fields numbers or times, and how many fields a row then has.
+  private static func form(of lines: some Sequence<String>) -> Form? {
+    let lines = Array(lines)
+    func score(_ separator: TableLayout.Separator, _ comma: Bool) -> (form: Form, score: Int)? {
+      var form = Form(separator: separator, acceptsDecimalComma: comma)
+      var rows: [Int: (score: Int, lines: Int)] = [:]
+      for line in lines {
+        var fields = form.fields(of: line)
+        while fields.last?.isEmpty == true { fields.removeLast() }
+        var value = 0
+        var numbers = 0
+        for field in fields {
+          switch TableCell.kind(field, acceptsComma: comma) {
+          case .number, .time: (value, numbers) = (value + 1, numbers + 1)
+          case .text: value -= 1
+          case .nothing: continue
+          }
+        }
+        if numbers > 1 { rows[fields.count, default: (0, 0)].score += value }
+        if numbers > 1 { rows[fields.count, default: (0, 0)].lines += 1 }
+      }
+      // A row may lack its last fields: those with more decide, where they are a tenth of all.
+      let most = rows.values.map(\.lines).max() ?? 0
+      guard let count = rows.filter({ $0.value.lines * 10 >= most }).keys.max(), count <= InputLimits.columns else {
+        return nil
+      }
+      form.count = count
+      return (form, rows.values.reduce(0) { $0 + $1.score })
+    }
+    let bytes: [(form: Form, score: Int)] = [
+      score(.byte(0x2C), false), score(.byte(0x3B), true), score(.byte(0x09), true), score(.byte(0x7C), true),
+    ].compactMap(\.self)
+    var best = bytes.first
+    for candidate in bytes.dropFirst() where candidate.score > best?.score ?? 0 { best = candidate }
+    // Blanks stand within times too.
+    for blanks in [score(.blanks, false), score(.blanks, true)].compactMap(\.self)
+    where 2 * blanks.score > 3 * (best?.score ?? 0) { best = blanks }
+    guard let best, best.score > 0 else { return nil }
+    return best.form
+  }
+
+  /// The lines directly above the first row that have as many fields and no numbers.
+  private mutating func readHeader(_ above: ArraySlice<String>, _ form: Form) {
+    var rest = above
+    while rest.last?.allSatisfy(\.isWhitespace) == true { rest.removeLast() }
+    var header: [[Substring]] = []
+    while header.count < 4, let line = rest.last {
+      let fields = form.fields(of: Self.withoutCommentMark(line))
+      let filled = fields.filter { !$0.isEmpty }
+      guard form.matches(fields), filled.count > 1, filled.contains(where: { TableCell.kind($0) != .number }),
+        filled.count(where: { TableCell.kind($0) == .number }) * 2 <= filled.count
+      else { break }
+      header.insert(fields.prefix(columnCount).map(\.self), at: 0)
+      rest.removeLast()
+    }
+    // Devices above the names fill a part of their line.
+    if endsAtBlankLine, header.count < 3, let line = rest.last {
+      var fields = form.fields(of: line)
+      if fields.contains(where: \.isEmpty) {
+        fields += Array(repeating: "", count: max(0, columnCount - fields.count))
+        header.insert(Array(fields.prefix(columnCount)), at: 0)
+        rest.removeLast()
+      }
+    }
+    preamble = Array(rest)
+    guard var last = header.popLast() else { return }
+    if !header.isEmpty, Self.areUnits(last) {
+      units = last.map(String.init)
+      last = header.removeLast()
+      if !header.isEmpty, Self.areFormats(last) { last = header.removeLast() }
+    }
+    names = last.map { String($0).replacing("\u{3BC}", with: "\u{B5}") }
+    guard let line = header.last else { return }
+    var group = ""
+    groups = line.map { field in
+      if !field.isEmpty { group = String(field) }
+      return group
+    }
+  }
+
+  private static func withoutCommentMark(_ line: String) -> String {
+    let text = line.drop { $0 == " " }
+    for mark in ["//", "#", "%"] where text.hasPrefix(mark) {
+      return String(text.dropFirst(mark.count).drop { $0 == " " || $0 == "#" })
+    }
+    return line
+  }
+
+  /// Whether the fields of a line are units: at least half of those that are filled.
+  private static func areUnits(_ fields: [Substring]) -> Bool {
+    let filled = fields.filter { !$0.isEmpty }
+    let units = filled.filter { field in
+      let text = field.drop { "([".contains($0) }
+      let bare = String(text.last.map { ")]".contains($0) } == true ? text.dropLast() : text)
+      return ["no_units", "local_flux", "mV", "V", "N", "Nm", "N.mm", "mm", "m", "deg", "rad"].contains(bare)
+        || ["t", "ax", "gx", "mx", "p", "temp"].contains { ColumnMap.unit(bare, of: $0) != nil }
+    }
+    return !filled.isEmpty && units.count * 2 >= filled.count
+  }
+
+  /// Shimmer's second line.
+  private static func areFormats(_ fields: [Substring]) -> Bool {
+    let filled = fields.filter { !$0.isEmpty }
+    return !filled.isEmpty && filled.allSatisfy { ["cal", "raw", "uncal"].contains($0.lowercased()) }
+  }
+}
+
+/// A field of a row: what it may be, as text.
+enum TableCell {
+  enum Kind: Int { case nothing, number, time, text }
+
+  static func kind(_ field: Substring, acceptsComma: Bool = true) -> Kind {
+    if field.isEmpty { return .nothing }
+    if number(field, acceptsComma: acceptsComma) != nil { return .number }
+    let word = field.count <= 4 ? field.lowercased() : ""
+    if ["nan", "null", "na", "n/a"].contains(word) { return .nothing }
+    return clock(field) == nil ? .text : .time
+  }
+
+  /// A finite number, in the ways that rows are read.
+  static func number(_ field: Substring, acceptsComma: Bool = true) -> Double? {
+    guard let first = field.utf8.first, first &- 0x30 < 10 || [0x2D, 0x2B, 0x2E, 0x2C].contains(first) else {
+      return nil
+    }
+    var text = String(field)
+    if text.utf8.contains(0x2C) {
+      guard acceptsComma, text.utf8.last != 0x2C else { return nil }
+      text = text.replacing(",", with: ".")
+    }
+    guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 || [0x2D, 0x2B, 0x2E, 0x65, 0x45].contains($0) }),
+      let value = Double(text), value.isFinite
+    else { return nil }
+    return value
+  }
+
+  /// Which way a field is a time; nil when it is none.
+  static func clock(_ field: Substring) -> ClockField? {
+    guard let first = field.utf8.first, first &- 0x30 < 10 else { return nil }
+    let bytes = Array(field.utf8.prefix(64))
+    return bytes.withUnsafeBufferPointer { bytes in
+      [.dateTime(.day), .dateTime(.month), .timeOfDay, .date(.day), .date(.month)].first {
+        // Eight digits are a number.
+        $0.nanoseconds(bytes) != nil && bytes.contains { $0 == 0x3A || $0 == 0x2D || $0 == 0x2F || $0 == 0x2E }
+      }
+    }
+  }
+}

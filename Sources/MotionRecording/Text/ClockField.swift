@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import PhoneFormats
+
+/// A time as people and spreadsheets write it into one field.
+///
+/// A date has its year in front (`2024-05-01`, `20240501`) or behind (`1.5.2024`, `05/01/2024`), then a time of day
+/// (`10:00:00.123`, also with a comma, a colon or AM and PM), then a zone or none; without a zone times are universal.
+/// Spreadsheets count days since the end of 1899.
+enum ClockField: Sendable, Hashable {
+  /// What comes first in a date whose year stands behind.
+  enum Order: Sendable, Hashable { case day, month }
+
+  /// A date and a time of day: ns since 1970.
+  case dateTime(Order)
+  /// A date alone: ns since 1970.
+  case date(Order)
+  /// A time of day alone: ns since midnight.
+  case timeOfDay
+  /// Days since 1899-12-30, as Excel counts them: ns since 1970.
+  case days
+  /// Minutes.
+  case minutes
+
+  /// The time in a field; nil when it is none.
+  func nanoseconds(_ field: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var text = Cursor(field)
+    switch self {
+    case .days:
+      // A day is 864 · 10¹¹ ns; the first day of 1970 has the number 25569.
+      guard let days = text.number(decimals: 11) else { return nil }
+      let (since, isFar) = (days &- 25_569 * 100_000_000_000).multipliedReportingOverflow(by: 864)
+      return isFar ? nil : since
+    case .minutes:
+      guard let minutes = text.number(decimals: 9) else { return nil }
+      let (time, isFar) = minutes.multipliedReportingOverflow(by: 60)
+      return isFar ? nil : time
+    case .timeOfDay:
+      guard let time = text.timeOfDay(), text.isAtEnd else { return nil }
+      return time
+    case .date(let order):
+      guard let days = text.days(order), text.isAtEnd else { return nil }
+      return days * Self.day
+    case .dateTime(let order):
+      guard let days = text.days(order) else { return nil }
+      text.skip { $0 == 0x20 || $0 == 0x54 || $0 == 0x74 || $0 == 0x5F || $0 == 0x2C }
+      guard let time = text.timeOfDay(), let zone = text.zone(), text.isAtEnd else { return nil }
+      return days * Self.day + time - zone
+    }
+  }
+
+  private static let day: Int64 = 86_400_000_000_000
+}
+
+extension ClockField {
+  /// Where a field has been read to.
+  fileprivate struct Cursor {
+    private var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+    init(_ field: UnsafeBufferPointer<UInt8>) {
+      var text = field[...]
+      while let first = text.first, first == 0x20 || first == 0x22 { text = text.dropFirst() }
+      while let last = text.last, last == 0x20 || last == 0x22 { text = text.dropLast() }
+      rest = text
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ isSkipped: (UInt8) -> Bool) { rest = rest.drop(while: isSkipped) }
+
+    /// A decimal number that fills the field.
+    mutating func number(decimals: Int) -> Int64? {
+      let field = UnsafeBufferPointer(rebasing: rest)
+      guard var cursor = field.baseAddress else { return nil }
+      let end = cursor + field.count
+      guard let number = DecimalNumber(at: &cursor, end: end, otherPoint: 0x2C), cursor == end else { return nil }
+      return number.nanoseconds(decimals: decimals)
+    }
+
+    /// Digits, and how many; at most nine of them count.
+    private mutating func digits() -> (value: Int64, count: Int)? {
+      var value: Int64 = 0
+      var count = 0
+      while let byte = rest.first, byte &- 0x30 < 10, count < 9 {
+        value = value * 10 + Int64(byte - 0x30)
+        count += 1
+        rest = rest.dropFirst()
+      }
+      return count > 0 ? (value, count) : nil
+    }
+
+    /// Days since 1970.
+    mutating func days(_ order: Order) -> Int64? {
+      guard let first = digits() else { return nil }
+      if first.count == 8 { return Self.days(first.value / 10_000, first.value / 100 % 100, first.value % 100) }
+      guard let mark = rest.first, [0x2D, 0x2E, 0x2F].contains(mark) else { return nil }
+      rest = rest.dropFirst()
+      guard let second = digits(), rest.first == mark else { return nil }
+      rest = rest.dropFirst()
+      guard let third = digits() else { return nil }
+      if first.count == 4 { return Self.days(first.value, second.value, third.value) }
+      guard third.count == 4 || third.count == 2 else { return nil }
+      let year = third.count == 2 ? 2000 + third.value : third.value
+      return order == .day
+        ? Self.days(year, second.value, first.value) : Self.days(year, first.value, second.value)
+    }
+
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+      guard (1970...2090).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
+      return WallTime.days(year, month, day)
+    }
+
+    /// Nanoseconds since midnight.
+    mutating func timeOfDay() -> Int64? {
+      guard let hour = digits(), hour.value < 24, rest.first == 0x3A else { return nil }
+      rest = rest.dropFirst()
+      guard let minute = digits(), minute.value < 60 else { return nil }
+      var time = hour.value * 3600 + minute.value * 60
+      var fraction: Int64 = 0
+      if rest.first == 0x3A {
+        rest = rest.dropFirst()
+        guard let second = digits(), second.value <= 60 else { return nil }
+        time += second.value
+        // A third colon stands before milliseconds.
+        if let mark = rest.first, mark == 0x2E || mark == 0x2C || mark == 0x3A {
+          rest = rest.dropFirst()
+          guard let part = digits() else { return nil }
+          fraction = part.value
+          for _ in part.count..<9 { fraction *= 10 }
+          skip { $0 &- 0x30 < 10 }
+        }
+      }
+      skip { $0 == 0x20 }
+      if let letter = rest.first, let m = rest.dropFirst().first, m | 0x20 == 0x6D {
+        let isAfternoon = letter | 0x20 == 0x70
+        guard isAfternoon || letter | 0x20 == 0x61, hour.value <= 12 else { return nil }
+        rest = rest.dropFirst(2)
+        // Twelve is the hour 0 of its half of the day.
+        time += (isAfternoon ? 43_200 : 0) - (hour.value == 12 ? 43_200 : 0)
+      }
+      return time * 1_000_000_000 + fraction
+    }
+
+    /// How far the zone is ahead of universal time, ns; none is universal time.
+    mutating func zone() -> Int64? {
+      skip { $0 == 0x20 }
+      guard let first = rest.first else { return 0 }
+      if first == 0x5A || first == 0x7A {
+        rest = rest.dropFirst()
+        return 0
+      }
+      if rest.elementsEqual("UTC".utf8) || rest.elementsEqual("GMT".utf8) {
+        rest = rest.dropFirst(3)
+        return 0
+      }
+      guard first == 0x2B || first == 0x2D else { return nil }
+      rest = rest.dropFirst()
+      guard let hours = digits() else { return nil }
+      var minutes = hours.count == 4 ? hours.value / 100 * 60 + hours.value % 100 : hours.value * 60
+      if rest.first == 0x3A {
+        rest = rest.dropFirst()
+        guard let more = digits() else { return nil }
+        minutes += more.value
+      }
+      guard minutes <= 14 * 60 else { return nil }
+      return minutes * (first == 0x2D ? -60_000_000_000 : 60_000_000_000)
+    }
+  }
+}
