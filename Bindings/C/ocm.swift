@@ -33,7 +33,7 @@ enum Failure: Int32, Error {
 }
 
 /// The code of what `body` throws, or 0.
-private func code(_ body: () throws(Failure) -> Void) -> Int32 {
+func code(_ body: () throws(Failure) -> Void) -> Int32 {
   do throws(Failure) {
     try body()
     return 0
@@ -45,8 +45,10 @@ private func code(_ body: () throws(Failure) -> Void) -> Int32 {
 @c(ocm_parameters_init)
 public func initialize(_ parameters: UnsafeMutablePointer<ocm_parameters>?, _ size: Int32) -> Int32 {
   guard let parameters else { return Failure.null.rawValue }
-  guard size == MemoryLayout<ocm_parameters>.size else { return Failure.size.rawValue }
-  parameters.pointee = .standard
+  guard size >= ocm_parameters.leastSize, size <= MemoryLayout<ocm_parameters>.size else { return Failure.size.rawValue }
+  var standard = ocm_parameters.standard
+  standard.size = size
+  withUnsafeBytes(of: &standard) { UnsafeMutableRawPointer(parameters).copyMemory(from: $0.baseAddress!, byteCount: Int(size)) }
   return 0
 }
 
@@ -58,17 +60,21 @@ public func create(
   guard let filter else { return Failure.null.rawValue }
   filter.pointee = nil
   return code { () throws(Failure) in
-    let stream = try FilterStream(parameters?.pointee ?? .standard, learned?.pointee)
-    guard let memory = malloc(MemoryLayout<FilterStream>.size) else { throw .memory }
-    memory.initializeMemory(as: FilterStream.self, to: stream)
-    filter.pointee = OpaquePointer(memory)
+    let parameters = try parameters.map { pointer throws(Failure) in try ocm_parameters(pointer) }
+    filter.pointee = try allocate(FilterStream(parameters ?? .standard, learned?.pointee))
   }
+}
+
+func allocate(_ stream: FilterStream) throws(Failure) -> OpaquePointer {
+  guard let memory = malloc(MemoryLayout<FilterStream>.size) else { throw .memory }
+  memory.initializeMemory(as: FilterStream.self, to: stream)
+  return OpaquePointer(memory)
 }
 
 @c(ocm_destroy)
 public func destroy(_ filter: OpaquePointer?) { free(UnsafeMutableRawPointer(filter)) }
 
-private func stream(_ filter: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<FilterStream> {
+func stream(_ filter: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<FilterStream> {
   guard let filter else { throw .null }
   return UnsafeMutablePointer(filter)
 }

@@ -4,53 +4,42 @@
 
 >>> from opencoremotion.vqf import VQF                          # was: from vqf import VQF
 
-Constructor, methods, keys, shapes and frames are those of ``vqf.VQF``. The settings that belong to VQF's own equations do not
-exist here; other values than the defaults raise NotImplementedError.
+Constructors, methods, keys, shapes and frames of `VQF`, `BasicVQF`, `PyVQF` and `offlineVQF` are those of ``vqf``; the equations
+behind them are those of `opencoremotion.Filter`. What belongs to VQF's own equations raises NotImplementedError with the reason.
 """
 
 from __future__ import annotations
 
+import copy
+import ctypes
 import math
+from ctypes import sizeof
 from typing import Any, Optional
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _arrays
 from . import _library as c
 from ._filter import Filter
+from ._vqf_functions import Array, Functions, product
+from ._vqf_values import DEFAULTS, SWITCHES, Attributes, State, Values, checked
 
-_DEFAULTS: dict[str, Any] = {
-    "tauAcc": 3.0,
-    "tauMag": 9.0,
-    "motionBiasEstEnabled": True,
-    "restBiasEstEnabled": True,
-    "magDistRejectionEnabled": True,
-    "biasSigmaInit": 0.5,
-    "biasForgettingTime": 100.0,
-    "biasClip": 2.0,
-    "biasSigmaMotion": 0.1,
-    "biasVerticalForgettingFactor": 0.0001,
-    "biasSigmaRest": 0.03,
-    "restMinT": 1.5,
-    "restFilterTau": 0.5,
-    "restThGyr": 2.0,
-    "restThAcc": 0.5,
-    "magCurrentTau": 0.05,
-    "magRefTau": 20.0,
-    "magNormTh": 0.1,
-    "magDipTh": 10.0,
-    "magNewTime": 20.0,
-    "magNewFirstTime": 5.0,
-    "magNewMinGyr": 20.0,
-    "magMinUndisturbedTime": 0.5,
-    "magMaxRejectionTime": 60.0,
-    "magRejectionFactor": 2.0,
+__all__ = ["BasicVQF", "PyVQF", "VQF", "get_cpp_path", "get_matlab_path", "offlineVQF"]
+
+Results = dict[str, npt.NDArray[Any]]
+#: What `updateBatch` needs of the library, and what else the state has: columns, 0 for flags.
+_BATCH = {"quaternion": 4, "bias": 3, "bias_deviation": 1, "rest": 0}
+_BATCH_FIELD = {"quaternion_6d": 4, "field_turn": 1, "field_trusted": 0}
+_STATE = {
+    "gyroscope_quaternion": 4, "bias_covariance": 9, "rest_deviations": 2, "rest_means": 6, "rest_time": 1, "known_field": 2, "field": 2,
+    "agreement_time": 1,
 }
-_SUPPORTED = ("biasSigmaInit", "restMinT", "restThGyr", "restThAcc")
+_DETAILS = {name for name, *_ in c.Details._fields_}
 
 
-class VQF:
-    """Orientation estimation with VQF's interface.
+class BasicVQF(Functions):
+    """VQF without bias estimation, detection of rest and of disturbances of the field.
 
     Parameters
     ----------
@@ -58,35 +47,24 @@ class VQF:
         Sampling interval of the gyroscope, s.
     accTs, magTs : float
         Those of accelerometer and magnetometer, s; -1: as `gyrTs`. They may be longer.
-    **params
-        ``biasSigmaInit`` (°/s), ``restMinT`` (s), ``restThGyr`` (°/s) and ``restThAcc`` (m/s²) are used. All others may be
-        given with VQF's default only.
-
-    Raises
-    ------
-    NotImplementedError
-        A setting that this filter does not have.
-
-    Notes
-    -----
-    The magnetometer may have any unit, and has to be calibrated, as for VQF. The first update decides whether there is a
-    magnetometer (or `magTs`, when it is given). ``quat6D`` of a filter with a magnetometer is the attitude without the turns
-    that the magnetometer has made.
+    tauAcc, tauMag : float, optional
+        VQF's defaults only, 3 and 9 s.
     """
 
-    def __init__(self, gyrTs: float, accTs: float = -1.0, magTs: float = -1.0, **params: Any) -> None:
+    def __init__(
+        self, gyrTs: float, accTs: float = -1.0, magTs: float = -1.0, tauAcc: Optional[float] = None, tauMag: Optional[float] = None
+    ) -> None:
+        self._settings = {**DEFAULTS, **dict.fromkeys(SWITCHES, False)}
+        self._begin(gyrTs, accTs, magTs, {"tauAcc": tauAcc, "tauMag": tauMag})
+
+    def _begin(self, gyrTs: float, accTs: float, magTs: float, params: dict[str, Any]) -> None:
         for name, value in (("gyrTs", gyrTs), ("accTs", accTs), ("magTs", magTs)):
             is_absent = name != "gyrTs" and value == -1
             if not is_absent and not 1e-6 <= float(value) <= 1:
                 raise ValueError(f"{name}: an interval from 1e-6 s to 1 s is needed, not {value!r}")
             if not is_absent and value < gyrTs:
                 raise NotImplementedError(f"{name}: no sensor may be faster than the gyroscope; average its readings.")
-        for name, value in params.items():
-            if name not in _DEFAULTS:
-                raise TypeError(f"{name}: VQF has no such parameter")
-            if name not in _SUPPORTED:
-                _refuse(name, value)
-        self._params = {**_DEFAULTS, **params}
+        self._settings |= {name: checked(name, value) for name, value in params.items() if value is not None}
         self._intervals = {
             "gyrTs": float(gyrTs),
             "accTs": float(gyrTs if accTs == -1 else accTs),
@@ -96,21 +74,17 @@ class VQF:
         self.resetState()
 
     def resetState(self) -> None:
-        """Begin again."""
+        """Begin again, as a new object; settings stay."""
         self._filter: Optional[Filter] = None
         self._uses_magnetometer = False
         self._row = 0
-        self._pending: dict[str, np.ndarray] = {}
-        self._last = self._initial()
-
-    @staticmethod
-    def _initial() -> dict[str, Any]:
-        identity = np.array([1.0, 0.0, 0.0, 0.0])
-        return {"quat6D": identity, "quat9D": identity.copy(), "delta": 0.0, "bias": np.zeros(3)}
+        self._pending: dict[str, Array] = {}
+        self._known_bias: Optional[tuple[Array, float]] = None
+        self._known_field: Optional[tuple[float, float]] = None
 
     # Updates
 
-    def update(self, gyr: Any, acc: Any, mag: Any = None) -> None:
+    def update(self, gyr: npt.ArrayLike, acc: npt.ArrayLike, mag: Optional[npt.ArrayLike] = None) -> None:
         """One row: rad/s, m/s², and the magnetic field in any unit, each of shape (3,)."""
         self.updateGyr(gyr)
         self.updateAcc(acc)
@@ -118,35 +92,36 @@ class VQF:
             self.updateMag(mag)
         self._flush()
 
-    def updateGyr(self, gyr: Any) -> None:
-        """A reading of the gyroscope, rad/s; those of the other sensors follow it."""
+    def updateGyr(self, gyr: npt.ArrayLike) -> None:
+        """A reading of the gyroscope, rad/s, shape (3,); those of the other sensors follow it."""
+        reading = _single("gyr", gyr)
         self._flush()
-        self._pending = {"gyr": _single("gyr", gyr)}
+        self._pending = {"gyr": reading}
 
-    def updateAcc(self, acc: Any) -> None:
-        """A reading of the accelerometer, m/s²; three zeros are none."""
+    def updateAcc(self, acc: npt.ArrayLike) -> None:
+        """A reading of the accelerometer, m/s², shape (3,); three zeros are none."""
         self._add("acc", acc)
 
-    def updateMag(self, mag: Any) -> None:
-        """A reading of the magnetometer; three zeros are none."""
+    def updateMag(self, mag: npt.ArrayLike) -> None:
+        """A reading of the magnetometer, any unit, shape (3,); three zeros are none."""
         self._add("mag", mag)
 
-    def _add(self, name: str, value: Any) -> None:
+    def _add(self, name: str, value: npt.ArrayLike) -> None:
         reading = _single(name, value)
         if "gyr" not in self._pending or name in self._pending:
             raise NotImplementedError(f"{name}: a reading of the gyroscope has to come first, and one of each sensor after it.")
         self._pending[name] = reading
 
     def _flush(self) -> None:
+        """Processes the row whose readings came one by one; zeros stand for those that did not come."""
         if not self._pending:
             return
         row, self._pending = self._pending, {}
-        missing = np.full(3, np.nan)
+        missing = np.zeros(3)
         mag = row.get("mag", missing if self._uses_magnetometer or self._expects_magnetometer else None)
-        result = self._run(row["gyr"][None], row.get("acc", missing)[None], None if mag is None else mag[None])
-        self._last = {name: values[-1] for name, values in result.items()}
+        self._run(row["gyr"][None], row.get("acc", missing)[None], None if mag is None else mag[None], _BATCH)
 
-    def updateBatch(self, gyr: Any, acc: Any, mag: Any = None) -> dict[str, np.ndarray]:
+    def updateBatch(self, gyr: npt.ArrayLike, acc: npt.ArrayLike, mag: Optional[npt.ArrayLike] = None) -> Results:
         """Process rows of all sensors.
 
         Parameters
@@ -160,218 +135,490 @@ class VQF:
         -------
         dict
             ``quat6D`` (n, 4), ``bias`` (n, 3) rad/s, ``biasSigma`` (n,) rad/s, ``restDetected`` (n,) bool, and with `mag`
-            ``quat9D`` (n, 4), ``delta`` (n,) rad, ``magDistDetected`` (n,) bool.
+            ``quat9D`` (n, 4), ``delta`` (n,) rad, ``magDistDetected`` (n,) bool; of `BasicVQF` ``quat6D``, ``quat9D``, ``delta``.
         """
         self._flush()
-        result = self._run(gyr, acc, mag)
-        if len(result["quat6D"]):
-            self._last = {name: values[-1] for name, values in result.items()}
-        return result
+        return self._named(self._run(gyr, acc, mag, _BATCH))
 
-    def _run(self, gyr: Any, acc: Any, mag: Any) -> dict[str, np.ndarray]:
+    def updateBatchFullState(self, gyr: npt.ArrayLike, acc: npt.ArrayLike, mag: Optional[npt.ArrayLike] = None) -> Results:
+        """Process rows of all sensors, and give the state after each.
+
+        Parameters
+        ----------
+        gyr, acc, mag
+            As for `updateBatch`.
+
+        Returns
+        -------
+        dict
+            ``quat6D``, ``quat9D``, and the keys of `state`, each with a row for each row. A key of VQF that belongs to its own
+            equations raises NotImplementedError.
+        """
+        self._flush()
+        return Values(self._full(self._run(gyr, acc, mag, _BATCH | _STATE)))
+
+    def _run(self, gyr: Any, acc: Any, mag: Any, columns: dict[str, int]) -> Results:
+        """The tables of the library after these rows."""
         gyr = _arrays.numbers("gyr", gyr)
         if gyr.ndim != 2 or gyr.shape[1] != 3:
             raise ValueError(f"gyr: the shape (n, 3) is needed; it is {gyr.shape}")
         count = len(gyr)
-        if mag is not None:
-            mag = _arrays.numbers("mag", mag)
-        stream = self._started(mag)
-        columns = {"quaternion": 4, "bias": 3, "largest_bias_sd": 1}
-        if self._uses_magnetometer:
-            columns |= {"quaternion_6d": 4, "field_turn": 1}
-        results = _tables(count, columns)
-        results["rest"] = np.empty(count, bool)
-        if self._uses_magnetometer:
-            results["disturbed"] = np.empty(count, bool)
-        times = c.Input(first_row=self._row, interval=self._intervals["gyrTs"] * 1e9)
-        stream._run(count, times, gyr, acc, mag, results)
+        stream = self._started(None if mag is None else _arrays.numbers("mag", mag))
+        results = _tables(count, self._columns(columns))
+        rows = c.Input(first_row=self._row, interval=self._intervals["gyrTs"] * 1e9)
+        output, details = _split(results)
+        stream._run(count, rows, gyr, acc, mag, output, details=details)
         self._row += count
-        unknown = 0
-        if count and np.isnan(results["quaternion"][0, 0]):
-            known = ~np.isnan(results["quaternion"][:, 0])
-            unknown = int(known.argmax()) if known.any() else count
-        for name in ("quaternion", "quaternion_6d"):
-            if unknown and name in results:
-                results[name][:unknown] = [1, 0, 0, 0]
-        sigma = results["largest_bias_sd"]
-        if not self._uses_magnetometer:
-            return {
-                "quat6D": results["quaternion"], "bias": results["bias"], "biasSigma": sigma, "restDetected": results["rest"],
-            }
-        return {
-            "quat6D": results["quaternion_6d"],
-            "quat9D": results["quaternion"],
-            "delta": results["field_turn"],
-            "bias": results["bias"],
-            "biasSigma": sigma,
-            "restDetected": results["rest"],
-            "magDistDetected": results["disturbed"],
-        }
+        return _from_identity(results)
 
-    def _started(self, mag: Optional[np.ndarray]) -> Filter:
+    def _columns(self, columns: dict[str, int]) -> dict[str, int]:
+        return columns | _BATCH_FIELD if self._uses_magnetometer else columns
+
+    def _started(self, mag: Optional[Array]) -> Filter:
         """The filter, made by the first update."""
         if self._filter is not None and mag is not None and not self._uses_magnetometer:
             raise ValueError("mag: the first update had none. Give it from the first row on, with NaN where there is no reading.")
-        if self._filter is None:
-            p = self._params
-            self._uses_magnetometer = mag is not None or self._expects_magnetometer
-            self._filter = Filter(
-                magnetometer=self._uses_magnetometer, calibrated=True, mag_unit="any", order="gam",
-                gyro_delay=0.5 * self._intervals["gyrTs"], gyro_range=math.radians(2000),
-                gyro_bias_sd=math.radians(p["biasSigmaInit"]), rest_duration=p["restMinT"],
-                slow_acc=self._intervals["accTs"] > self._intervals["gyrTs"], zeros_are_missing=True,
-                rest_rate_limit=math.radians(p["restThGyr"]), rest_force_limit=p["restThAcc"],
-            )
+        if self._filter is not None:
+            return self._filter
+        self._uses_magnetometer = mag is not None or self._expects_magnetometer
+        self._filter = Filter(
+            magnetometer=self._uses_magnetometer, calibrated=True, mag_unit="any", order="gam",
+            gyro_delay=0.5 * self._intervals["gyrTs"], gyro_range=math.radians(2000),
+            gyro_bias_sd=math.radians(self._settings["biasSigmaInit"]),
+            slow_acc=self._intervals["accTs"] > self._intervals["gyrTs"], zeros_are_missing=True,
+        )
+        self._configure()
+        if self._known_bias is not None:
+            self._filter_bias(*self._known_bias)
+        if self._known_field is not None and self._uses_magnetometer:
+            c.check(c.library.ocm_set_field(self._filter._handle, *self._known_field))
         return self._filter
 
-    # What is known now
+    def _configure(self) -> None:
+        """Tells the filter the settings; what it knows stays."""
+        if self._filter is None:
+            return
+        s, p = self._settings, self._filter._parameters
+        p.rest_rate_limit, p.rest_force_limit = math.radians(s["restThGyr"]), s["restThAcc"]
+        p.rest_duration = s["restMinT"] if s["restBiasEstEnabled"] else math.inf
+        p.rest_smoothing = s["restFilterTau"]
+        p.keeps_bias_in_motion, p.trusts_every_field = not s["motionBiasEstEnabled"], not s["magDistRejectionEnabled"]
+        c.check(c.library.ocm_set_parameters(self._filter._handle, ctypes.byref(p)))
 
-    def _now(self, name: str, otherwise: Any) -> Any:
+    def _set(self, **settings: Any) -> None:
+        values = {name: checked(name, value) for name, value in settings.items()}
         self._flush()
-        value = self._last.get(name, otherwise)
-        return value.copy() if isinstance(value, np.ndarray) else value
+        self._settings |= values
+        self._configure()
 
-    def getQuat6D(self) -> np.ndarray:
+    # Results under VQF's names
+
+    def _named(self, r: Results) -> Results:
+        if not self._uses_magnetometer:
+            return {"quat6D": r["quaternion"]}
+        return {"quat6D": r["quaternion_6d"], "quat9D": r["quaternion"], "delta": r["field_turn"]}
+
+    def _full(self, r: Results) -> Results:
+        count = len(r["quaternion"])
+        results = {"quat6D": r["quaternion"], "quat9D": r["quaternion"], "delta": np.zeros(count)} | BasicVQF._named(self, r)
+        turn = r["gyroscope_quaternion"]
+        results["gyrQuat"], results["accQuat"] = turn, product(results["quat6D"], turn * [1, -1, -1, -1])
+        return {name: results[name] for name in ("quat6D", "quat9D", "gyrQuat", "accQuat", "delta")}
+
+    def _now(self) -> Results:
+        """The state, one row under VQF's names."""
+        self._flush()
+        if self._filter is not None:
+            row = _tables(1, self._columns(_BATCH | _STATE))
+            output, details = _split(row)
+            structure = c.Output()
+            for name, table in output.items():
+                setattr(structure, name, _arrays.flags(table) if table.dtype == bool else _arrays.table(table))
+            c.check(c.library.ocm_state(self._filter._handle, ctypes.byref(structure)))
+            c.check(c.library.ocm_get_details(self._filter._handle, ctypes.byref(details)))
+            return self._full(_from_identity(row))
+        columns = _BATCH | _STATE | _BATCH_FIELD
+        row = {name: np.zeros((1, width) if width > 1 else 1, float if width else bool) for name, width in columns.items()}
+        for name in ("quaternion", "quaternion_6d", "gyroscope_quaternion"):
+            row[name][:] = [1, 0, 0, 0]
+        row["bias_covariance"][0, ::4] = math.radians(self._settings["biasSigmaInit"]) ** 2
+        if self._known_bias is not None:
+            row["bias"][:] = self._known_bias[0]
+            if self._known_bias[1] >= 0:
+                row["bias_covariance"][0, ::4] = self._known_bias[1] ** 2
+        row["bias_deviation"][:] = math.sqrt(row["bias_covariance"][0, 0])
+        if self._known_field is not None:
+            row["known_field"][:] = self._known_field
+        return self._full(row)
+
+    def getQuat3D(self) -> Array:
+        """The rates without bias integrated, and nothing else, shape (4,)."""
+        return self._now()["gyrQuat"][0]
+
+    def getQuat6D(self) -> Array:
         """The attitude without the magnetometer, shape (4,)."""
-        return self._now("quat6D", None)
+        return self._now()["quat6D"][0]
 
-    def getQuat9D(self) -> np.ndarray:
+    def getQuat9D(self) -> Array:
         """The attitude with the magnetometer, shape (4,)."""
-        self._flush()
-        return self._now("quat9D", self._last["quat6D"])
+        return self._now()["quat9D"][0]
 
     def getDelta(self) -> float:
         """The angle from the azimuth of `getQuat6D` to that of `getQuat9D`, rad."""
-        return float(self._now("delta", 0.0))
-
-    def getBiasEstimate(self) -> tuple[np.ndarray, float]:
-        """The gyroscope's bias, shape (3,), and its uncertainty, rad/s."""
-        sigma = math.radians(self._params["biasSigmaInit"])
-        return self._now("bias", None), float(self._now("biasSigma", sigma))
-
-    def getRestDetected(self) -> bool:
-        """True while the device is still."""
-        return bool(self._now("restDetected", False))
-
-    def getMagDistDetected(self) -> bool:
-        """True while the magnetic field is disturbed, and before there is one."""
-        return bool(self._now("magDistDetected", True))
+        return float(self._now()["delta"][0])
 
     @property
-    def params(self) -> dict[str, Any]:
+    def params(self) -> Values:
         """The parameters by name."""
-        return dict(self._params)
+        return Values(tauAcc=self._settings["tauAcc"], tauMag=self._settings["tauMag"])
 
     @property
-    def coeffs(self) -> dict[str, float]:
-        """The sampling intervals."""
-        return dict(self._intervals)
+    def coeffs(self) -> Values:
+        """The sampling intervals, s. The others of VQF belong to its own equations and raise NotImplementedError."""
+        return Values(self._intervals)
 
     @property
-    def state(self) -> dict[str, Any]:
-        """The latest results. It cannot be set."""
-        self._flush()
-        return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in self._last.items()}
+    def state(self) -> State:
+        """The values of the state. One that was read can be set again, also of another object.
+
+        Before it is set, ``bias``, ``magRefNorm`` and ``magRefDip`` may be changed; other changes raise NotImplementedError.
+        """
+        values: dict[str, Any] = {}
+        for name, table in self._now().items():
+            if name not in ("quat6D", "quat9D", "biasSigma", "relativeRestDeviations"):
+                values[name] = table[0].tolist()
+        stream = None if self._filter is None else copy.copy(self._filter)
+        return State(values, stream, self._row * self._intervals["gyrTs"])
 
     @state.setter
     def state(self, value: Any) -> None:
-        raise NotImplementedError("state: this filter cannot be set to a state; keep the object instead.")
+        if not isinstance(value, State) or value.keys() != value.read.keys():
+            raise NotImplementedError("state: only one that was read from this property can be set; it holds more than its values.")
+        changed = {name for name in value if not np.array_equal(value[name], value.read[name])}
+        fixed = changed - {"bias", "magRefNorm", "magRefDip"}
+        if fixed:
+            raise NotImplementedError(
+                f"state: {', '.join(sorted(fixed))} cannot be changed alone. See setBiasEstimate, setMagRef and the settings."
+            )
+        self.resetState()
+        if value.stream is not None:
+            self._filter = copy.copy(value.stream)
+            self._uses_magnetometer = self._filter._uses_magnetometer
+            self._row = math.ceil(value.seconds / self._intervals["gyrTs"] - 1e-6)
+            self._configure()
+        if "bias" in changed:
+            self._set_bias(value["bias"], -1.0)
+        if changed & {"magRefNorm", "magRefDip"}:
+            self._set_field(value["magRefNorm"], value["magRefDip"])
+
+    def _set_bias(self, bias: npt.ArrayLike, sigma: float) -> None:
+        values = _single("bias", bias)
+        if not (np.abs(values) <= 0.2).all():
+            raise ValueError(f"bias: rad/s, at most 0.2 (11 °/s), are needed, not {bias!r}")
+        if not (sigma == -1 or 0 <= sigma <= 1e3):
+            raise ValueError(f"sigma: rad/s, or -1 to keep it, are needed, not {sigma!r}")
+        self._flush()
+        if self._filter is None:
+            self._known_bias = (values, float(sigma))
+        else:
+            self._filter_bias(values, float(sigma))
+
+    def _filter_bias(self, bias: Array, sigma: float) -> None:
+        assert self._filter is not None
+        c.check(c.library.ocm_set_bias(self._filter._handle, (ctypes.c_double * 3)(*bias), sigma))
+
+    def _set_field(self, norm: float, dip: float) -> None:
+        if not 0 < norm < 1e12:
+            raise ValueError(f"norm: the strength of the earth's field in the magnetometer's unit is needed, not {norm!r}")
+        if not abs(dip) < 1.57:
+            raise ValueError(f"dip: rad, less than a right angle, are needed, not {dip!r}")
+        self._flush()
+        if self._filter is None:
+            self._known_field = (float(norm), float(dip))
+        elif self._uses_magnetometer:
+            c.check(c.library.ocm_set_field(self._filter._handle, float(norm), float(dip)))
 
     # Settings
 
-    def setRestDetectionThresholds(self, thGyr: float, thAcc: float) -> None:
-        """Largest deviations at rest, °/s and m/s²; before the first update."""
-        if self._filter is not None and (thGyr, thAcc) != (self._params["restThGyr"], self._params["restThAcc"]):
-            raise NotImplementedError("The thresholds of rest can be set before the first update only.")
-        self._params["restThGyr"], self._params["restThAcc"] = float(thGyr), float(thAcc)
-
     def setTauAcc(self, tauAcc: float) -> None:
-        """Accepts the default only."""
-        _refuse("tauAcc", tauAcc)
+        """Accepts the default, 3 s, only: the weight of the accelerometer follows from the motion."""
+        checked("tauAcc", tauAcc)
 
     def setTauMag(self, tauMag: float) -> None:
-        """Accepts the default only."""
-        _refuse("tauMag", tauMag)
+        """Accepts the default, 9 s, only: the weight of the magnetometer follows from the uncertainties."""
+        checked("tauMag", tauMag)
+
+
+class VQF(BasicVQF):
+    """Orientation estimation with VQF's interface.
+
+    Parameters
+    ----------
+    gyrTs : float
+        Sampling interval of the gyroscope, s.
+    accTs, magTs : float
+        Those of accelerometer and magnetometer, s; -1: as `gyrTs`. They may be longer.
+    motionBiasEstEnabled, restBiasEstEnabled : bool, optional
+        Whether motions and rests change the bias of the gyroscope; without the second no rest is detected. Default True.
+    magDistRejectionEnabled : bool, optional
+        False: every reading of the magnetometer has its full weight, and ``magDistDetected`` stays True. Default True.
+    biasSigmaInit : float, optional
+        Uncertainty of the bias at the start, °/s. Default 0.5.
+    restMinT, restFilterTau, restThGyr, restThAcc : float, optional
+        Rest is stillness for so many s, within these deviations, °/s and m/s², from a mean with this time constant, s.
+        Defaults 1.5, 0.5, 2 and 0.5.
+    tauAcc, tauMag, biasForgettingTime, …
+        VQF's other settings: its defaults only.
+
+    Raises
+    ------
+    NotImplementedError
+        A setting that this filter does not have.
+
+    Notes
+    -----
+    The magnetometer may have any unit, and has to be calibrated, as for VQF. The first update decides whether there is a
+    magnetometer (or `magTs`, when it is given). ``quat6D`` of a filter with a magnetometer is the attitude without the turns
+    that the magnetometer has made.
+    """
+
+    def __init__(
+        self,
+        gyrTs: float,
+        accTs: float = -1.0,
+        magTs: float = -1.0,
+        tauAcc: Optional[float] = None,
+        tauMag: Optional[float] = None,
+        motionBiasEstEnabled: Optional[bool] = None,
+        restBiasEstEnabled: Optional[bool] = None,
+        magDistRejectionEnabled: Optional[bool] = None,
+        biasSigmaInit: Optional[float] = None,
+        biasForgettingTime: Optional[float] = None,
+        biasClip: Optional[float] = None,
+        biasSigmaMotion: Optional[float] = None,
+        biasVerticalForgettingFactor: Optional[float] = None,
+        biasSigmaRest: Optional[float] = None,
+        restMinT: Optional[float] = None,
+        restFilterTau: Optional[float] = None,
+        restThGyr: Optional[float] = None,
+        restThAcc: Optional[float] = None,
+        magCurrentTau: Optional[float] = None,
+        magRefTau: Optional[float] = None,
+        magNormTh: Optional[float] = None,
+        magDipTh: Optional[float] = None,
+        magNewTime: Optional[float] = None,
+        magNewFirstTime: Optional[float] = None,
+        magNewMinGyr: Optional[float] = None,
+        magMinUndisturbedTime: Optional[float] = None,
+        magMaxRejectionTime: Optional[float] = None,
+        magRejectionFactor: Optional[float] = None,
+    ) -> None:
+        given = locals()
+        self._settings = dict(DEFAULTS)
+        self._begin(gyrTs, accTs, magTs, {name: given[name] for name in DEFAULTS})
+
+    def _named(self, r: Results) -> Results:
+        largest = math.radians(self._settings["biasSigmaInit"])
+        results = super()._named(r) | {
+            "bias": r["bias"], "biasSigma": np.minimum(r["bias_deviation"], largest), "restDetected": r["rest"],
+        }
+        if self._uses_magnetometer:
+            results["magDistDetected"] = self._disturbed(r)
+        return results
+
+    def _disturbed(self, r: Results) -> npt.NDArray[np.bool_]:
+        if self._uses_magnetometer and self._settings["magDistRejectionEnabled"]:
+            return ~r["field_trusted"]
+        return np.ones(len(r["rest"]), bool)
+
+    def _full(self, r: Results) -> Results:
+        limits = [math.radians(self._settings["restThGyr"]), self._settings["restThAcc"]]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            relative = r["rest_deviations"] / limits
+        covariance = r["bias_covariance"] * math.degrees(100) ** 2
+        return super()._full(r) | {
+            "restDetected": r["rest"], "magDistDetected": self._disturbed(r), "bias": r["bias"], "biasP": covariance,
+            "biasSigma": np.minimum(r["bias_deviation"], math.radians(self._settings["biasSigmaInit"])),
+            "restLastSquaredDeviations": r["rest_deviations"] ** 2, "relativeRestDeviations": relative, "restT": r["rest_time"],
+            "restLastGyrLp": r["rest_means"][:, :3], "restLastAccLp": r["rest_means"][:, 3:],
+            "magRefNorm": r["known_field"][:, 0], "magRefDip": r["known_field"][:, 1], "magUndisturbedT": r["agreement_time"],
+            "magNormDip": r["field"],
+        }
+
+    def getBiasEstimate(self) -> tuple[Array, float]:
+        """The gyroscope's bias, shape (3,), and its uncertainty in the worst direction, `biasSigmaInit` at most; rad/s."""
+        now = self._now()
+        return now["bias"][0], float(now["biasSigma"][0])
+
+    def setBiasEstimate(self, bias: npt.ArrayLike, sigma: float = -1.0) -> None:
+        """Set the gyroscope's bias.
+
+        Parameters
+        ----------
+        bias : array_like, shape (3,)
+            rad/s, at most 0.2 (11 °/s) per axis.
+        sigma : float
+            One standard deviation per axis, rad/s; -1: the uncertainty stays as it is.
+        """
+        self._set_bias(bias, sigma)
+
+    def getRestDetected(self) -> bool:
+        """True while the device is still."""
+        return bool(self._now()["restDetected"][0])
+
+    def getRelativeRestDeviations(self) -> Array:
+        """How far the latest rate and force are from their recent means, over the limits of rest, shape (2,): below 1 at rest."""
+        return self._now()["relativeRestDeviations"][0]
+
+    def getMagDistDetected(self) -> bool:
+        """True while the magnetic field is disturbed, and until one has been the same for 5 s.
+
+        It is disturbed where strength, dip or direction differ from those of the known field by more than 10 %, 10° or 15°.
+        """
+        return bool(self._now()["magDistDetected"][0])
+
+    def getMagRefNorm(self) -> float:
+        """The strength of the field that counts as the earth's, in the magnetometer's unit; 0 before there is one."""
+        return float(self._now()["magRefNorm"][0])
+
+    def getMagRefDip(self) -> float:
+        """How far that field points down, rad; 0 before there is one."""
+        return float(self._now()["magRefDip"][0])
+
+    def setMagRef(self, norm: float, dip: float) -> None:
+        """Set the earth's field.
+
+        Parameters
+        ----------
+        norm : float
+            Its strength, in the magnetometer's unit.
+        dip : float
+            How far it points down, rad.
+        """
+        self._set_field(norm, dip)
 
     def setMotionBiasEstEnabled(self, enabled: bool) -> None:
-        """Accepts True only."""
-        _refuse("motionBiasEstEnabled", enabled)
+        """Whether motions change the bias."""
+        self._set(motionBiasEstEnabled=enabled)
 
     def setRestBiasEstEnabled(self, enabled: bool) -> None:
-        """Accepts True only."""
-        _refuse("restBiasEstEnabled", enabled)
+        """Whether rests are detected and change the bias."""
+        self._set(restBiasEstEnabled=enabled)
 
     def setMagDistRejectionEnabled(self, enabled: bool) -> None:
-        """Accepts True only."""
-        _refuse("magDistRejectionEnabled", enabled)
+        """Whether readings of a disturbed field weigh less."""
+        self._set(magDistRejectionEnabled=enabled)
 
-    def __getattr__(self, name: str) -> Any:
-        if name in _MISSING:
-            raise NotImplementedError(f"{name}: {_MISSING[name]}")
-        raise AttributeError(f"'VQF' object has no attribute {name!r}")
+    def setRestDetectionThresholds(self, thGyr: float, thAcc: float) -> None:
+        """Largest deviations at rest, °/s and m/s²."""
+        self._set(restThGyr=thGyr, restThAcc=thAcc)
 
-    # Quaternions
-
-    @staticmethod
-    def quatMultiply(q1: np.ndarray, q2: np.ndarray) -> np.ndarray:
-        """The product q1 q2, each of shape (4,)."""
-        (a, b, c, d), (w, x, y, z) = q1, q2
-        return np.array([
-            a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y,
-            a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w,
-        ])
-
-    @staticmethod
-    def quatConj(q: np.ndarray) -> np.ndarray:
-        """The inverse of a unit quaternion."""
-        return np.asarray(q) * [1, -1, -1, -1]
-
-    @staticmethod
-    def quatRotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """The vector v, shape (3,), turned by q."""
-        return VQF.quatMultiply(VQF.quatMultiply(q, np.array([0.0, *v])), VQF.quatConj(q))[1:]
-
-    @staticmethod
-    def quatApplyDelta(q: np.ndarray, delta: float) -> np.ndarray:
-        """q turned about the vertical by delta rad."""
-        return VQF.quatMultiply(np.array([math.cos(delta / 2), 0.0, 0.0, math.sin(delta / 2)]), q)
+    @property
+    def params(self) -> Values:
+        """The parameters by name."""
+        return Values(self._settings)
 
 
-_MISSING = {
-    "getQuat3D": "the integral of the gyroscope alone is not computed here.",
-    "getMagRefNorm": "the field's strength is not estimated on its own here.",
-    "getMagRefDip": "the field's dip is not estimated on its own here.",
-    "getRelativeRestDeviations": "use getRestDetected.",
-    "setBiasEstimate": "begin with what an earlier recording learned: opencoremotion.fuse(…, learned=…).",
-    "setMagRef": "the field is found by the filter itself.",
-    "updateBatchFullState": "use updateBatch; the inner state is another one here.",
-}
+class PyVQF(VQF):
+    """`VQF`, whose parameters and coefficients are attributes, too, as those of ``vqf.PyVQF``. It is as fast as `VQF`."""
+
+    @property
+    def params(self) -> Attributes:
+        """The parameters, as attributes and by name."""
+        return Attributes(super().params)
+
+    @property
+    def coeffs(self) -> Attributes:
+        """The sampling intervals, s, as attributes and by name."""
+        return Attributes(super().coeffs)
 
 
-def offlineVQF(*arguments: Any, **options: Any) -> Any:
-    """Not available: this filter runs forward in time only."""
-    raise NotImplementedError("offlineVQF: this filter runs forward in time only; use VQF.updateBatch.")
+def offlineVQF(
+    gyr: npt.ArrayLike, acc: npt.ArrayLike, mag: Optional[npt.ArrayLike], Ts: float, params: Optional[dict[str, Any]] = None
+) -> Results:
+    """Process a whole recording: each row knows of the rows after it, too.
+
+    Parameters
+    ----------
+    gyr, acc, mag
+        As for `VQF.updateBatch`.
+    Ts : float
+        Sampling interval, s.
+    params : dict, optional
+        The settings of `VQF`.
+
+    Returns
+    -------
+    dict
+        That of `VQF.updateBatch`. Quaternions and ``delta`` are those of the smoother, ``opencoremotion.fuse(…, smooth=True)``;
+        bias, its uncertainty, rest and disturbances are those of the filter.
+    """
+    results = VQF(Ts, **(params or {})).updateBatch(gyr, acc, mag)
+    count = len(results["quat6D"])
+
+    def smoothed(mag: Any) -> Array:
+        """The attitudes of the smoother with these sensors."""
+        tables = _tables(count, {"quaternion": 4})
+        vqf = VQF(Ts, **(params or {}))
+        stream = vqf._started(None if mag is None else _arrays.numbers("mag", mag))
+        stream._run(count, c.Input(interval=Ts * 1e9), gyr, acc, mag, tables, smooth=True)
+        return _from_identity(tables)["quaternion"]
+
+    results["quat6D"] = smoothed(None)
+    if mag is not None:
+        results["quat9D"] = q = smoothed(mag)
+        # The azimuth of six axes, and the inclination of nine.
+        turn = product(q, results["quat6D"] * [1, -1, -1, -1])
+        half = np.arctan2(turn[:, 3], turn[:, 0])
+        results["delta"] = 2 * (half - np.pi * np.round(half / np.pi))
+        back = np.zeros_like(q)
+        back[:, 0], back[:, 3] = np.cos(results["delta"] / 2), -np.sin(results["delta"] / 2)
+        results["quat6D"] = product(back, q)
+    return results
 
 
-def _tables(count: int, columns: dict[str, int]) -> dict[str, np.ndarray]:
+def get_cpp_path() -> str:
+    """Raises: the C interface of this package is libocm.so and ocm.h."""
+    raise NotImplementedError("get_cpp_path: there is no C++ source here. The C interface is Bindings/C/ocm.h with libocm.so.")
+
+
+def get_matlab_path() -> str:
+    """Raises: there is no Matlab version."""
+    raise NotImplementedError("get_matlab_path: there is no Matlab version; Matlab calls Python by py.opencoremotion.")
+
+
+def _tables(count: int, columns: dict[str, int]) -> Results:
     """Arrays of so many columns each, in one piece of memory: the first touch of a page costs as much as a few rows of the filter."""
     memory = np.empty(count * sum(columns.values()))
-    tables, start = {}, 0
+    tables: Results = {}
+    start = 0
     for name, width in columns.items():
         table = memory[start : start + count * width]
-        tables[name] = table.reshape(count, width) if width > 1 else table
+        tables[name] = np.empty(count, bool) if width == 0 else table.reshape(count, width) if width > 1 else table
         start += count * width
     return tables
 
 
-def _refuse(name: str, value: Any) -> None:
-    if value != _DEFAULTS[name]:
-        raise NotImplementedError(
-            f"{name}={value!r}: this filter has no such setting; it adapts to the data. Leave it out ({_DEFAULTS[name]!r})."
-        )
+def _split(tables: Results) -> tuple[Results, c.Details]:
+    """The tables of `ocm_output`, and the structure of the others."""
+    details = c.Details(size=sizeof(c.Details))
+    for name in tables.keys() & _DETAILS:
+        setattr(details, name, _arrays.flags(tables[name]) if tables[name].dtype == bool else _arrays.table(tables[name]))
+    return {name: table for name, table in tables.items() if name not in _DETAILS}, details
 
 
-def _single(name: str, value: Any) -> np.ndarray:
+def _from_identity(tables: Results) -> Results:
+    """The identity instead of NaN in the rows before the first attitude."""
+    first = tables["quaternion"][:, 0]
+    if len(first) and np.isnan(first[0]):
+        known = ~np.isnan(first)
+        unknown = int(known.argmax()) if known.any() else len(first)
+        for name in tables.keys() & {"quaternion", "quaternion_6d"}:
+            tables[name][:unknown] = [1, 0, 0, 0]
+    return tables
+
+
+def _single(name: str, value: Any) -> Array:
     array = _arrays.numbers(name, value)
     if array.shape != (3,):
         raise ValueError(f"{name}: the shape (3,) is needed; it is {array.shape}")

@@ -11,7 +11,11 @@ extension OrientationFilter {
   /// reading far from what is known of the bias is a turn, unless the sensor has shown by its other axes that its bias is
   /// of that size.
   mutating func updateRest() {
-    guard state.rest.stillTime >= coefficients.restDuration else { return }
+    guard state.rest.stillTime >= coefficients.restDuration else {
+      // The settings may have changed during a rest.
+      state.rest.isAtRest = false
+      return
+    }
     let offset = state.corrected(state.rest.meanRate)
     let force = state.rest.meanForce
     let length = force.dot(force).squareRoot()
