@@ -25,13 +25,13 @@ extension ocm_parameters {
   init(_ pointer: UnsafePointer<ocm_parameters>) throws(Failure) {
     self = .standard
     let size = Int(UnsafeRawPointer(pointer).load(as: Int32.self))
-    guard size >= Self.leastSize, size <= MemoryLayout<Self>.size else { throw .size }
+    guard Self.sizes.contains(size) else { throw .size }
     withUnsafeMutableBytes(of: &self) { $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size)) }
     self.size = Int32(MemoryLayout<Self>.size)
   }
 
-  /// Of version 1.1: up to `time_stamp_deviation`.
-  static var leastSize: Int { 104 }
+  /// From that of version 1.1, up to `time_stamp_deviation`, on.
+  static var sizes: ClosedRange<Int> { 104...MemoryLayout<Self>.size }
 
   /// The same for the filter.
   var filter: OrientationFilter.Parameters {

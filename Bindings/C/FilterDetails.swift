@@ -36,10 +36,10 @@ struct FilterDetails {
     var dip: Double { Scalar.atan2(down, horizontal) }
 
     func agrees(with known: Self) -> Bool {
-      let (own, other) = (horizontal * horizontal + down * down, known.horizontal * known.horizontal + known.down * known.down)
-      let (cosine, sine) = (
-        horizontal * known.horizontal + down * known.down, down * known.horizontal - horizontal * known.down
-      )
+      let own = horizontal * horizontal + down * down
+      let other = known.horizontal * known.horizontal + known.down * known.down
+      let cosine = horizontal * known.horizontal + down * known.down
+      let sine = down * known.horizontal - horizontal * known.down
       // The square of the sine of 10°.
       return own > 0.81 * other && own < 1.21 * other && cosine > 0 && sine * sine < 0.030153689607045807 * own * other
     }
@@ -190,7 +190,8 @@ public func setField(_ filter: OpaquePointer?, _ strength: Double, _ dip: Double
   code { () throws(Failure) in
     let stream = try stream(filter)
     // Straight down there is no north.
-    guard stream.pointee.filter.usesMagnetometer, strength > 0, strength < 1e12, abs(dip) < 1.57 else { throw .parameter }
+    guard stream.pointee.filter.usesMagnetometer, strength > 0, strength < 1e12, abs(dip) < 1.57
+    else { throw .parameter }
     stream.pointee.setKnownField(strength, dip)
   }
 }

@@ -45,10 +45,11 @@ func code(_ body: () throws(Failure) -> Void) -> Int32 {
 @c(ocm_parameters_init)
 public func initialize(_ parameters: UnsafeMutablePointer<ocm_parameters>?, _ size: Int32) -> Int32 {
   guard let parameters else { return Failure.null.rawValue }
-  guard size >= ocm_parameters.leastSize, size <= MemoryLayout<ocm_parameters>.size else { return Failure.size.rawValue }
+  guard ocm_parameters.sizes.contains(Int(size)) else { return Failure.size.rawValue }
   var standard = ocm_parameters.standard
   standard.size = size
-  withUnsafeBytes(of: &standard) { UnsafeMutableRawPointer(parameters).copyMemory(from: $0.baseAddress!, byteCount: Int(size)) }
+  let memory = UnsafeMutableRawBufferPointer(start: parameters, count: Int(size))
+  withUnsafeBytes(of: standard) { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<Int(size)])) }
   return 0
 }
 

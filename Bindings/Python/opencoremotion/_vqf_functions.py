@@ -59,7 +59,7 @@ class Functions:
     @staticmethod
     def clip(vec: Array, min_: float, max_: float) -> None:
         """Brings the elements of `vec` into the range from `min_` to `max_`."""
-        np.clip(vec, min_, max_, out=vec)
+        vec[:] = np.minimum(np.maximum(vec, min_), max_)
 
     # Low-passes
 
@@ -102,7 +102,7 @@ class Functions:
         last_y: Array, b_old: Array, a_old: Array, b_new: Array, a_new: Array, state: Array
     ) -> None:
         """Changes `state`, 2 n numbers, so that new coefficients go on from the outputs `last_y`, shape (n,), without a step."""
-        pairs = state.reshape(-1)
+        pairs = _flat(state)
         if np.isnan(pairs[0]):
             return  # Still the mean of the first inputs, without coefficients.
         pairs[0::2] += (b_old[0] - b_new[0]) * last_y
@@ -122,7 +122,7 @@ class Functions:
 
         Until `tau` seconds have passed it is the mean of the inputs, if `state`, 2 n numbers, begins as NaN.
         """
-        pairs = state.reshape(-1)
+        pairs = _flat(state)
         count = len(x)
         if count < 2 or len(pairs) != 2 * count:
             raise ValueError(f"x: two numbers or more are needed, and twice as many in state; they have {count} and {len(pairs)}")
@@ -155,20 +155,26 @@ class Functions:
     @staticmethod
     def matrix3MultiplyTpsFirst(in1: Array, in2: Array) -> Array:
         """The product, the first matrix transposed."""
-        return in1.T @ in2
+        return np.swapaxes(in1, 0, 1) @ in2
 
     @staticmethod
     def matrix3MultiplyTpsSecond(in1: Array, in2: Array) -> Array:
         """The product, the second matrix transposed."""
-        return in1 @ in2.T
+        return in1 @ np.swapaxes(in2, 0, 1)
 
     @staticmethod
     def matrix3Inv(in_: Array) -> tuple[bool, Array]:
         """Whether there is an inverse, and it, or zeros."""
         try:
-            return True, np.linalg.inv(in_)
+            return True, np.asarray(np.linalg.inv(in_), np.float64)
         except np.linalg.LinAlgError:
             return False, np.zeros((3, 3))
+
+
+def _flat(state: Array) -> Array:
+    if not state.flags.c_contiguous:
+        raise ValueError("state: an array in one piece is needed, so that it can move on")
+    return state.ravel()
 
 
 def product(q: Array, p: Array) -> Array:

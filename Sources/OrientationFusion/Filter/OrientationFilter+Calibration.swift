@@ -29,12 +29,11 @@ extension OrientationFilter {
   /// knows.
   mutating func measureHardIron(deviation: Real) {
     let noise = deviation * deviation
-    let kept = keptInMotion.union(.inclination)
     for i in 0..<3 {
       let error = i == 0 ? state.hardIron.x : i == 1 ? state.hardIron.y : state.hardIron.z
       let index = ErrorIndex.hardIron + i
       guard state.covariance.element(index, index) > noise else { continue }
-      correct(ScalarMeasurement(index, 1), innovation: -error, noise: noise, considering: kept)
+      correct(ScalarMeasurement(index, 1), innovation: -error, noise: noise, considering: .inclination)
     }
     state.updateReportedVariances()
   }

@@ -51,7 +51,6 @@ extension OrientationFilter {
         return explainTurn(from: headingVariance)
       }
     }
-    let kept = keptInMotion.union(.inclination)
     for row in 0..<3 {
       let residual = fieldInnovation(equations)
       let (measurement, y) =
@@ -60,7 +59,7 @@ extension OrientationFilter {
         case 1: (equations.north, residual.y)
         default: (equations.east, residual.x)
         }
-      let turn = correct(measurement, innovation: y, noise: noise + disturbance, considering: kept)
+      let turn = correct(measurement, innovation: y, noise: noise + disturbance, considering: .inclination)
       // The attitude has turned, and with it the field that was measured.
       equations.mean += turn.cross(equations.mean)
       state.fieldMean.x -= turn.z * state.fieldNorth

@@ -6,9 +6,6 @@ package import MotionMath
 // What a caller knows from elsewhere and sets, and what is read beside attitude and rate. The readers are mutating, though
 // nothing changes: a getter that another module calls is handed a copy of the filter.
 extension OrientationFilter {
-  /// What no measurement but a rest corrects.
-  var keptInMotion: ConsiderStates { parameters.learnsBiasInMotion ? [] : .bias }
-
   /// The bias is `bias`, rad/s, within `deviation` per axis, rad/s; nil keeps the variance. False where it is larger than
   /// ``Parameters/largestGyroscopeBias``: nothing has changed.
   package mutating func setGyroscopeBias(_ bias: Vector3<Device>, deviation: Double?) -> Bool {

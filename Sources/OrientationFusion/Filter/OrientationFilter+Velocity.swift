@@ -27,7 +27,7 @@ extension OrientationFilter {
     let explained = state.covariance.element(east, east) + state.covariance.element(north, north)
     // Without a magnetometer nothing measures the azimuth. What is learned now about the bias must not turn it for the
     // past.
-    let considered = keptInMotion.union(state.hasHeading ? [] : .heading)
+    let considered: ConsiderStates = state.hasHeading ? [] : .heading
     // The inclination shows the bias about the vertical only once the device has been tilted: in a car it never is.
     let withheld = WithheldBias(share: coefficients.withheldBiasShare, vertical: isSteady ? up : nil)
     correct(
