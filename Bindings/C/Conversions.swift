@@ -17,8 +17,21 @@ extension ocm_parameters {
     (p.rest_duration, p.gyroscope_bias_deviation) = (filter.restDuration, filter.gyroscopeBiasDeviation)
     p.accelerometer_bias_deviation = filter.accelerometerBiasDeviation
     p.time_stamp_deviation = filter.timeStampDeviation
+    (p.rest_smoothing, p.keeps_bias_in_motion, p.trusts_every_field) = (filter.restSmoothing, 0, 0)
     return p
   }
+
+  /// Those of a caller, whose header may be older: what it does not have is the default.
+  init(_ pointer: UnsafePointer<ocm_parameters>) throws(Failure) {
+    self = .standard
+    let size = Int(UnsafeRawPointer(pointer).load(as: Int32.self))
+    guard Self.sizes.contains(size) else { throw .size }
+    withUnsafeMutableBytes(of: &self) { $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size)) }
+    self.size = Int32(MemoryLayout<Self>.size)
+  }
+
+  /// From that of version 1.1, up to `time_stamp_deviation`, on.
+  static var sizes: ClosedRange<Int> { 104...MemoryLayout<Self>.size }
 
   /// The same for the filter.
   var filter: OrientationFilter.Parameters {
@@ -35,16 +48,19 @@ extension ocm_parameters {
         p.gyroscopeRange = gyroscope_range
       }
       for value in [
-        rest_rate_limit, rest_force_limit, rest_duration, gyroscope_bias_deviation, accelerometer_bias_deviation,
-        time_stamp_deviation,
+        rest_rate_limit, rest_force_limit, gyroscope_bias_deviation, accelerometer_bias_deviation, time_stamp_deviation,
+        rest_smoothing,
       ] {
         guard value >= 0, value <= 1e3 else { throw .parameter }
       }
-      guard gyroscope_bias_deviation > 0 else { throw .parameter }
+      guard gyroscope_bias_deviation > 0, rest_duration >= 0, rest_smoothing > 0 else { throw .parameter }
       (p.restRateLimit, p.restForceLimit, p.restDuration) = (rest_rate_limit, rest_force_limit, rest_duration)
       p.gyroscopeBiasDeviation = gyroscope_bias_deviation
       p.accelerometerBiasDeviation = accelerometer_bias_deviation
       p.timeStampDeviation = time_stamp_deviation
+      (p.restSmoothing, p.learnsBiasInMotion) = (rest_smoothing, keeps_bias_in_motion == 0)
+      // Then no residual counts as a disturbance.
+      if trusts_every_field != 0 { (p.fieldResidualTime, p.hardIronExcitation) = (0, 0) }
       return p
     }
   }

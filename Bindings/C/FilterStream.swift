@@ -7,24 +7,25 @@ import OrientationSmoothing
 
 /// A filter with the calibration of its magnetometer, fed with rows: what an `ocm_filter` points to.
 struct FilterStream {
-  private let parameters: ocm_parameters
+  private(set) var parameters: ocm_parameters
   private let knowledge: LearnedDevice?
-  private var filter: OrientationFilter
+  var filter: OrientationFilter
+  /// What `ocm_update_details` follows beside the filter.
+  var details = FilterDetails()
   private var channel: MagnetometerChannel
   private(set) var counts = ocm_counts()
   /// Of the latest error; −1 when there is none.
   private(set) var errorRow: Int64 = -1
-  private var latestTime: Int64?
+  private(set) var latestTime: Int64?
   /// The gyroscope's and the accelerometer's readings of the latest row.
   private var latestReadings = (Vector3<Device>.missing, Vector3<Device>.missing)
   /// The latest specific force, NaN in a row without one.
   private var force = Vector3<Device>.missing
   private var turn = FieldTurn()
   /// Tesla per unit of the magnetometer; 0 until the first reading shows it.
-  private var unit = 1.0
+  private(set) var unit = 1.0
 
   init(_ parameters: ocm_parameters, _ learned: ocm_learned?) throws(Failure) {
-    guard parameters.size == MemoryLayout<ocm_parameters>.size else { throw .size }
     let knowledge = try learned.map { learned throws(Failure) in try LearnedDevice(learned) }
     self.parameters = parameters
     self.knowledge = knowledge
@@ -53,6 +54,18 @@ struct FilterStream {
     counts.size = Int32(MemoryLayout<ocm_counts>.size)
     (errorRow, latestTime, turn, unit) = (-1, nil, FieldTurn(), parameters.magnetometer_unit)
     force = .missing
+    details = FilterDetails()
+  }
+
+  /// Other settings from now on; the state stays. The sensors have to be the same.
+  mutating func set(_ new: ocm_parameters) throws(Failure) {
+    guard (new.uses_magnetometer != 0) == filter.usesMagnetometer,
+      (new.magnetometer_is_calibrated != 0) == (parameters.magnetometer_is_calibrated != 0)
+    else { throw .parameter }
+    filter = OrientationFilter(
+      parameters: try new.filter, usesMagnetometer: filter.usesMagnetometer, state: filter.state)
+    if new.magnetometer_unit != parameters.magnetometer_unit { unit = new.magnetometer_unit }
+    parameters = new
   }
 
   mutating func learned() throws(Failure) -> ocm_learned {
@@ -69,7 +82,7 @@ struct FilterStream {
   }
 
   @inline(__always)
-  private mutating func process(_ row: Int, _ rows: RowReader, _ output: ocm_output) {
+  mutating func process(_ row: Int, _ rows: RowReader, _ output: ocm_output) {
     let order = Int(parameters.order)
     counts.rows += 1
     let time = rows.time(row)
@@ -162,11 +175,11 @@ struct FilterStream {
 
   // Far beyond real sensors, far below the overflow of a square: the filter's own limits.
   private static var largestRate: Double { 1e3 }
-  private static var largestForce: Double { 1e4 }
-  private static var largestField: Double { 1 }
+  static var largestForce: Double { 1e4 }
+  static var largestField: Double { 1 }
 
   /// Finds what is wrong before anything has changed.
-  private mutating func check(_ count: Int, _ rows: RowReader) throws(Failure) {
+  mutating func check(_ count: Int, _ rows: RowReader) throws(Failure) {
     errorRow = -1
     guard count > 0 else { return }
     guard rows.gyroscope.exists, rows.accelerometer.exists else { throw .null }

@@ -27,6 +27,9 @@ struct RowReader {
   }
   var areTypesKnown: Bool { gyroscope.isTypeKnown && accelerometer.isTypeKnown && magnetometer.isTypeKnown }
 
+  /// The seconds between rows where they have no times, else 0.
+  var steadyInterval: Double { times == nil ? 1e-9 * interval : 0 }
+
   /// ns.
   @inline(__always)
   func time(_ row: Int) -> Int64 {
@@ -133,9 +136,10 @@ extension ocm_table {
   }
 
   @inline(__always)
-  func write(_ row: Int, _ v: Vector3<Device>) {
-    write(row, v.x, v.y)
-    place(row, 2)?.pointee = v.z
+  func write(_ row: Int, from first: Int = 0, _ v: Vector3<Device>) {
+    place(row, first)?.pointee = v.x
+    place(row, first + 1)?.pointee = v.y
+    place(row, first + 2)?.pointee = v.z
   }
 
   @inline(__always)

@@ -23,8 +23,8 @@ static void add_numbers(double *numbers, int64_t count) {
 
 // Runs a filter of one of four kinds over a trial; returns the hash of all outputs so far, or 0.
 static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_t kind) {
-  static double numbers[27 * ROWS];
-  static uint8_t marks[3 * ROWS];
+  static double numbers[56 * ROWS];
+  static uint8_t marks[4 * ROWS];
   static int64_t times[ROWS];
   ocm_parameters parameters;
   ocm_filter *filter;
@@ -41,18 +41,23 @@ static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_
       .heading_sd = {d + 19 * ROWS, 8, 8}, .inclination_sd = {d + 20 * ROWS, 8, 8},
       .rest = {marks, 1}, .heading_known = {marks + ROWS, 1}, .disturbed = {marks + 2 * ROWS, 1},
       .field_turn = {d + 21 * ROWS, 8, 8}, .quaternion_6d = {d + 22 * ROWS, 32, 8}, .largest_bias_sd = {d + 26 * ROWS, 8, 8}};
+  ocm_details details = {
+      .size = sizeof details, .gyroscope_quaternion = {d + 27 * ROWS, 32, 8}, .bias_covariance = {d + 31 * ROWS, 72, 8},
+      .bias_deviation = {d + 40 * ROWS, 8, 8}, .rest_deviations = {d + 41 * ROWS, 16, 8}, .rest_means = {d + 43 * ROWS, 48, 8},
+      .rest_time = {d + 49 * ROWS, 8, 8}, .known_field = {d + 50 * ROWS, 16, 8}, .field = {d + 52 * ROWS, 16, 8},
+      .agreement_time = {d + 54 * ROWS, 8, 8}, .field_trusted = {marks + 3 * ROWS, 1}};
   for (int64_t start = 0; start < count; start += ROWS) {
     int64_t n = count - start < ROWS ? count - start : ROWS;
     const float *r = rows + 17 * start;
-    for (int64_t i = 0; i < 27 * ROWS; i++) numbers[i] = 0;
-    for (int64_t i = 0; i < 3 * ROWS; i++) marks[i] = 0;
+    for (int64_t i = 0; i < 56 * ROWS; i++) numbers[i] = 0;
+    for (int64_t i = 0; i < 4 * ROWS; i++) marks[i] = 0;
     for (int64_t i = 0; i < n; i++) times[i] = (int64_t)((double)(start + i) * 1e9 / rate + 0.5);
     ocm_input input = {.time = times, .time_stride = 8, .gyroscope = {r, r + 1, r + 2, 68, OCM_FLOAT},
                        .accelerometer = {r + 3, r + 4, r + 5, 68, OCM_FLOAT},
                        .magnetometer = {r + 6, r + 7, r + 8, 68, OCM_FLOAT}};
-    if (ocm_update(filter, n, &input, &output)) return 0;
-    add_numbers(numbers, 27 * ROWS);
-    add(marks, 3 * ROWS);
+    if (ocm_update_details(filter, n, &input, &output, &details)) return 0;
+    add_numbers(numbers, 56 * ROWS);
+    add(marks, 4 * ROWS);
   }
   ocm_learned learned = {.size = sizeof learned};
   if (ocm_get_learned(filter, &learned)) return 0;

@@ -77,10 +77,13 @@ typedef struct {
   double gyroscope_range;            // largest reading, rad/s; default NaN: not known
   double rest_rate_limit;            // rad/s; default 0.0349 (2 °/s)
   double rest_force_limit;           // m/s²; default 0.5
-  double rest_duration;              // s; default 1.5
+  double rest_duration;              // s; default 1.5; infinity: never at rest
   double gyroscope_bias_deviation;   // at the start, rad/s; default 0.0087 (0.5 °/s)
   double accelerometer_bias_deviation;  // m/s²; default 0.04
   double time_stamp_deviation;       // s; default 0.0025
+  double rest_smoothing;             // time constant of the mean that rest_rate_limit and rest_force_limit count from, s; default 0.5
+  int32_t keeps_bias_in_motion;      // 1: only a rest changes the bias; default 0
+  int32_t trusts_every_field;        // 1: no reading of the magnetometer counts as disturbed; default 0
 } ocm_parameters;
 
 // Columns of readings: x, y and z each with the same stride in bytes. All null: there is no such sensor.
@@ -145,6 +148,23 @@ typedef struct {
   double magnetometer_accuracy;  // 0, 1 or 2
 } ocm_learned;
 
+// More of the state, for ocm_update_details: tables as those of ocm_output.
+typedef struct {
+  int32_t size;                    // of this structure, bytes
+  int32_t reserved;
+  ocm_table gyroscope_quaternion;  // 4: w, x, y, z, the rates without bias integrated, and nothing else; (1, 0, 0, 0) at the start
+  ocm_table bias_covariance;       // 9: (rad/s)², by rows
+  ocm_table bias_deviation;        // 1: rad/s, an upper bound of one standard deviation in any direction
+  ocm_table rest_deviations;       // 2: rad/s and m/s², the distances of the latest readings from their recent means
+  ocm_table rest_means;            // 6: rad/s and m/s², these means
+  ocm_table rest_time;             // 1: s, for which the device has been still
+  ocm_table known_field;           // 2: the strength, in units of the readings, and the dip (rad, down is positive) of the field
+                                   // that counts as the earth's; 0 before the first heading
+  ocm_table field;                 // 2: the same of the latest readings, over 0.05 s
+  ocm_table agreement_time;        // 1: s, for which these two have agreed within 10 % and 10°, and the heading with the field
+  ocm_flags field_trusted;         // 1: for 0.5 s now, and once for 5 s, unless ocm_set_field said which field is the earth's
+} ocm_details;
+
 // Rows that were left out of what ocm_update was given, with skips_missing.
 typedef struct {
   int32_t size;  // of this structure, bytes
@@ -179,6 +199,22 @@ int32_t ocm_state(ocm_filter *filter, const ocm_output *output);
 int32_t ocm_get_counts(const ocm_filter *filter, ocm_counts *counts);
 // What this run and the ones before have learned, for ocm_create. OCM_ERROR_LEARNED before the first attitude.
 int32_t ocm_get_learned(ocm_filter *filter, ocm_learned *learned);
+
+// As ocm_update, with a row of `details` for each row of input. Give all rows of a stream to one of the two functions:
+// gyroscope_quaternion, field, agreement_time and field_trusted follow the rows of this one only.
+int32_t ocm_update_details(ocm_filter *filter, int64_t count, const ocm_input *input, const ocm_output *output,
+                           const ocm_details *details);
+// The state after the latest row: one row of details.
+int32_t ocm_get_details(ocm_filter *filter, const ocm_details *details);
+// Other settings from the next row on; what is known stays. The sensors have to be the same as before.
+int32_t ocm_set_parameters(ocm_filter *filter, const ocm_parameters *parameters);
+// The gyroscope's bias, three axes, rad/s, at most 0.2 each, and one standard deviation per axis, rad/s; below 0: it stays.
+int32_t ocm_set_bias(ocm_filter *filter, const double *bias, double deviation);
+// The earth's field: its strength in units of the readings, and its dip, rad, down is positive. Before the first heading it waits
+// for that, in ocm_update_details.
+int32_t ocm_set_field(ocm_filter *filter, double strength, double dip);
+// Another filter in the same state; free it with ocm_destroy.
+int32_t ocm_copy(const ocm_filter *filter, ocm_filter **copy);
 
 // Steps and activities from an accelerometer, as `motionctl steps`, `activity` and `day`:
 //

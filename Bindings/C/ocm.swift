@@ -47,8 +47,11 @@ func code(_ body: () throws(Failure) -> Void) -> Int32 {
 @c(ocm_parameters_init)
 public func initialize(_ parameters: UnsafeMutablePointer<ocm_parameters>?, _ size: Int32) -> Int32 {
   guard let parameters else { return Failure.null.rawValue }
-  guard size == MemoryLayout<ocm_parameters>.size else { return Failure.size.rawValue }
-  parameters.pointee = .standard
+  guard ocm_parameters.sizes.contains(Int(size)) else { return Failure.size.rawValue }
+  var standard = ocm_parameters.standard
+  standard.size = size
+  let memory = UnsafeMutableRawBufferPointer(start: parameters, count: Int(size))
+  withUnsafeBytes(of: standard) { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<Int(size)])) }
   return 0
 }
 
@@ -60,17 +63,21 @@ public func create(
   guard let filter else { return Failure.null.rawValue }
   filter.pointee = nil
   return code { () throws(Failure) in
-    let stream = try FilterStream(parameters?.pointee ?? .standard, learned?.pointee)
-    guard let memory = malloc(MemoryLayout<FilterStream>.size) else { throw .memory }
-    memory.initializeMemory(as: FilterStream.self, to: stream)
-    filter.pointee = OpaquePointer(memory)
+    let parameters = try parameters.map { pointer throws(Failure) in try ocm_parameters(pointer) }
+    filter.pointee = try allocate(FilterStream(parameters ?? .standard, learned?.pointee))
   }
+}
+
+func allocate(_ stream: FilterStream) throws(Failure) -> OpaquePointer {
+  guard let memory = malloc(MemoryLayout<FilterStream>.size) else { throw .memory }
+  memory.initializeMemory(as: FilterStream.self, to: stream)
+  return OpaquePointer(memory)
 }
 
 @c(ocm_destroy)
 public func destroy(_ filter: OpaquePointer?) { free(UnsafeMutableRawPointer(filter)) }
 
-private func stream(_ filter: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<FilterStream> {
+func stream(_ filter: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<FilterStream> {
   guard let filter else { throw .null }
   return UnsafeMutablePointer(filter)
 }

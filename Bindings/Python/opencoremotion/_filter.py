@@ -125,10 +125,28 @@ class Filter:
         error = c.library.ocm_create(byref(p), byref(learned._numbers) if learned else None, byref(handle))
         if error:
             raise ValueError(("learned: " if error == c.LEARNED else "") + c.message(error))
+        self._parameters = p
+        self._own(handle)
+
+    def _own(self, handle: ctypes.c_void_p) -> None:
         self._handle = handle
-        self._uses_magnetometer = bool(magnetometer)
+        self._uses_magnetometer = bool(self._parameters.uses_magnetometer)
         self._lock = threading.Lock()
         weakref.finalize(self, c.library.ocm_destroy, handle)
+
+    def __copy__(self) -> Filter:
+        handle = ctypes.c_void_p()
+        with self._lock:
+            error = c.library.ocm_copy(self._handle, byref(handle))
+        if error:
+            raise MemoryError(c.message(error))
+        twin = Filter.__new__(Filter)
+        twin._parameters = c.Parameters.from_buffer_copy(self._parameters)
+        twin._own(handle)
+        return twin
+
+    def __deepcopy__(self, memo: Any) -> Filter:
+        return self.__copy__()
 
     def update(self, t: Any, gyr: Any, acc: Any, mag: Any = None) -> Motion:
         """Process rows that follow the earlier ones.
@@ -166,7 +184,8 @@ class Filter:
         return Motion(t=times, **results)
 
     def _run(
-        self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False
+        self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False,
+        details: Optional[c.Details] = None,
     ) -> None:
         """`rows` has the times."""
         rows.gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
@@ -176,8 +195,11 @@ class Filter:
         for name, array in results.items():
             setattr(output, name, _arrays.flags(array) if array.dtype == bool else _arrays.table(array))
         with self._lock:
-            process = c.library.ocm_smooth if smooth else c.library.ocm_update
-            error = process(self._handle, count, byref(rows), byref(output))
+            if details is not None:
+                error = c.library.ocm_update_details(self._handle, count, byref(rows), byref(output), byref(details))
+            else:
+                process = c.library.ocm_smooth if smooth else c.library.ocm_update
+                error = process(self._handle, count, byref(rows), byref(output))
             row = c.library.ocm_error_row(self._handle) if error else -1
         if error == c.OK:
             return

@@ -33,6 +33,9 @@ class Parameters(ctypes.Structure):
         ("gyroscope_bias_deviation", c_double),
         ("accelerometer_bias_deviation", c_double),
         ("time_stamp_deviation", c_double),
+        ("rest_smoothing", c_double),
+        ("keeps_bias_in_motion", c_int32),
+        ("trusts_every_field", c_int32),
     ]
 
 
@@ -76,6 +79,23 @@ class Output(ctypes.Structure):
         ("disturbed", Flags),
         ("field_turn", Table),
         ("quaternion_6d", Table),
+    ]
+
+
+class Details(ctypes.Structure):
+    _fields_ = [
+        ("size", c_int32),
+        ("reserved", c_int32),
+        ("gyroscope_quaternion", Table),
+        ("bias_covariance", Table),
+        ("bias_deviation", Table),
+        ("rest_deviations", Table),
+        ("rest_means", Table),
+        ("rest_time", Table),
+        ("known_field", Table),
+        ("field", Table),
+        ("agreement_time", Table),
+        ("field_trusted", Flags),
     ]
 
 
@@ -190,6 +210,12 @@ def _load() -> ctypes.CDLL:
         ("calibrator_update", [c_void_p, c_int64, POINTER(Input)], c_int32),
         ("calibrator_get", [c_void_p, POINTER(Calibration)], c_int32),
         ("calibrator_destroy", [c_void_p], None),
+        ("update_details", [c_void_p, c_int64, POINTER(Input), POINTER(Output), POINTER(Details)], c_int32),
+        ("get_details", [c_void_p, POINTER(Details)], c_int32),
+        ("set_parameters", [c_void_p, POINTER(Parameters)], c_int32),
+        ("set_bias", [c_void_p, POINTER(c_double), c_double], c_int32),
+        ("set_field", [c_void_p, c_double, c_double], c_int32),
+        ("copy", [c_void_p, POINTER(c_void_p)], c_int32),
     ):
         function = getattr(library, f"ocm_{name}")
         function.argtypes, function.restype = arguments, result
@@ -204,6 +230,12 @@ library = _load()
 def message(error: int) -> str:
     """The sentence of an error."""
     return library.ocm_message(error).decode()
+
+
+def check(error: int) -> None:
+    """Raises ValueError unless the code is that of success."""
+    if error:
+        raise ValueError(message(error))
 
 
 def parameters() -> Parameters:

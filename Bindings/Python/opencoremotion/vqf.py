@@ -4,8 +4,8 @@
 
 >>> from opencoremotion.vqf import VQF                          # was: from vqf import VQF
 
-Constructor, methods, keys, shapes and frames are those of ``vqf.VQF``. The settings that belong to VQF's own equations do not
-exist here; other values than the defaults raise NotImplementedError.
+Constructors, methods, keys, shapes and frames of `VQF`, `BasicVQF`, `PyVQF` and `offlineVQF` are those of ``vqf``; the equations
+behind them are those of `opencoremotion.Filter`. What belongs to VQF's own equations raises NotImplementedError with the reason.
 """
 
 from __future__ import annotations
@@ -14,42 +14,18 @@ import math
 from typing import Any, Optional
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _arrays
 from . import _library as c
-from ._filter import Filter
+from ._vqf_basic import BasicVQF, Results, from_identity, tables
+from ._vqf_functions import Array, product
+from ._vqf_values import DEFAULTS, Attributes, Values
 
-_DEFAULTS: dict[str, Any] = {
-    "tauAcc": 3.0,
-    "tauMag": 9.0,
-    "motionBiasEstEnabled": True,
-    "restBiasEstEnabled": True,
-    "magDistRejectionEnabled": True,
-    "biasSigmaInit": 0.5,
-    "biasForgettingTime": 100.0,
-    "biasClip": 2.0,
-    "biasSigmaMotion": 0.1,
-    "biasVerticalForgettingFactor": 0.0001,
-    "biasSigmaRest": 0.03,
-    "restMinT": 1.5,
-    "restFilterTau": 0.5,
-    "restThGyr": 2.0,
-    "restThAcc": 0.5,
-    "magCurrentTau": 0.05,
-    "magRefTau": 20.0,
-    "magNormTh": 0.1,
-    "magDipTh": 10.0,
-    "magNewTime": 20.0,
-    "magNewFirstTime": 5.0,
-    "magNewMinGyr": 20.0,
-    "magMinUndisturbedTime": 0.5,
-    "magMaxRejectionTime": 60.0,
-    "magRejectionFactor": 2.0,
-}
-_SUPPORTED = ("biasSigmaInit", "restMinT", "restThGyr", "restThAcc")
+__all__ = ["BasicVQF", "PyVQF", "VQF", "get_cpp_path", "get_matlab_path", "offlineVQF"]
 
 
-class VQF:
+class VQF(BasicVQF):
     """Orientation estimation with VQF's interface.
 
     Parameters
@@ -58,9 +34,17 @@ class VQF:
         Sampling interval of the gyroscope, s.
     accTs, magTs : float
         Those of accelerometer and magnetometer, s; -1: as `gyrTs`. They may be longer.
-    **params
-        ``biasSigmaInit`` (°/s), ``restMinT`` (s), ``restThGyr`` (°/s) and ``restThAcc`` (m/s²) are used. All others may be
-        given with VQF's default only.
+    motionBiasEstEnabled, restBiasEstEnabled : bool, optional
+        Whether motions and rests change the bias of the gyroscope; without the second no rest is detected. Default True.
+    magDistRejectionEnabled : bool, optional
+        False: every reading of the magnetometer has its full weight, and ``magDistDetected`` stays True. Default True.
+    biasSigmaInit : float, optional
+        Uncertainty of the bias at the start, °/s. Default 0.5.
+    restMinT, restFilterTau, restThGyr, restThAcc : float, optional
+        Rest is stillness for so many s, within these deviations, °/s and m/s², from a mean with this time constant, s.
+        Defaults 1.5, 0.5, 2 and 0.5.
+    tauAcc, tauMag, biasForgettingTime, …
+        VQF's other settings: its defaults only.
 
     Raises
     ------
@@ -74,305 +58,206 @@ class VQF:
     that the magnetometer has made.
     """
 
-    def __init__(self, gyrTs: float, accTs: float = -1.0, magTs: float = -1.0, **params: Any) -> None:
-        for name, value in (("gyrTs", gyrTs), ("accTs", accTs), ("magTs", magTs)):
-            is_absent = name != "gyrTs" and value == -1
-            if not is_absent and not 1e-6 <= float(value) <= 1:
-                raise ValueError(f"{name}: an interval from 1e-6 s to 1 s is needed, not {value!r}")
-            if not is_absent and value < gyrTs:
-                raise NotImplementedError(f"{name}: no sensor may be faster than the gyroscope; average its readings.")
-        for name, value in params.items():
-            if name not in _DEFAULTS:
-                raise TypeError(f"{name}: VQF has no such parameter")
-            if name not in _SUPPORTED:
-                _refuse(name, value)
-        self._params = {**_DEFAULTS, **params}
-        self._intervals = {
-            "gyrTs": float(gyrTs),
-            "accTs": float(gyrTs if accTs == -1 else accTs),
-            "magTs": float(gyrTs if magTs == -1 else magTs),
+    def __init__(
+        self,
+        gyrTs: float,
+        accTs: float = -1.0,
+        magTs: float = -1.0,
+        tauAcc: Optional[float] = None,
+        tauMag: Optional[float] = None,
+        motionBiasEstEnabled: Optional[bool] = None,
+        restBiasEstEnabled: Optional[bool] = None,
+        magDistRejectionEnabled: Optional[bool] = None,
+        biasSigmaInit: Optional[float] = None,
+        biasForgettingTime: Optional[float] = None,
+        biasClip: Optional[float] = None,
+        biasSigmaMotion: Optional[float] = None,
+        biasVerticalForgettingFactor: Optional[float] = None,
+        biasSigmaRest: Optional[float] = None,
+        restMinT: Optional[float] = None,
+        restFilterTau: Optional[float] = None,
+        restThGyr: Optional[float] = None,
+        restThAcc: Optional[float] = None,
+        magCurrentTau: Optional[float] = None,
+        magRefTau: Optional[float] = None,
+        magNormTh: Optional[float] = None,
+        magDipTh: Optional[float] = None,
+        magNewTime: Optional[float] = None,
+        magNewFirstTime: Optional[float] = None,
+        magNewMinGyr: Optional[float] = None,
+        magMinUndisturbedTime: Optional[float] = None,
+        magMaxRejectionTime: Optional[float] = None,
+        magRejectionFactor: Optional[float] = None,
+    ) -> None:
+        given = locals()
+        self._settings = dict(DEFAULTS)
+        self._begin(gyrTs, accTs, magTs, {name: given[name] for name in DEFAULTS})
+
+    def _named(self, r: Results) -> Results:
+        largest = math.radians(self._settings["biasSigmaInit"])
+        results = super()._named(r) | {
+            "bias": r["bias"], "biasSigma": np.minimum(r["bias_deviation"], largest), "restDetected": r["rest"],
         }
-        self._expects_magnetometer = magTs != -1
-        self.resetState()
+        if self._uses_magnetometer:
+            results["magDistDetected"] = self._disturbed(r)
+        return results
 
-    def resetState(self) -> None:
-        """Begin again."""
-        self._filter: Optional[Filter] = None
-        self._uses_magnetometer = False
-        self._row = 0
-        self._pending: dict[str, np.ndarray] = {}
-        self._last = self._initial()
+    def _disturbed(self, r: Results) -> npt.NDArray[np.bool_]:
+        if self._uses_magnetometer and self._settings["magDistRejectionEnabled"]:
+            return ~r["field_trusted"]
+        return np.ones(len(r["rest"]), bool)
 
-    @staticmethod
-    def _initial() -> dict[str, Any]:
-        identity = np.array([1.0, 0.0, 0.0, 0.0])
-        return {"quat6D": identity, "quat9D": identity.copy(), "delta": 0.0, "bias": np.zeros(3)}
+    def _full(self, r: Results) -> Results:
+        limits = [math.radians(self._settings["restThGyr"]), self._settings["restThAcc"]]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            relative = r["rest_deviations"] / limits
+        covariance = r["bias_covariance"] * math.degrees(100) ** 2
+        return super()._full(r) | {
+            "restDetected": r["rest"], "magDistDetected": self._disturbed(r), "bias": r["bias"], "biasP": covariance,
+            "biasSigma": np.minimum(r["bias_deviation"], math.radians(self._settings["biasSigmaInit"])),
+            "restLastSquaredDeviations": r["rest_deviations"] ** 2, "relativeRestDeviations": relative, "restT": r["rest_time"],
+            "restLastGyrLp": r["rest_means"][:, :3], "restLastAccLp": r["rest_means"][:, 3:],
+            "magRefNorm": r["known_field"][:, 0], "magRefDip": r["known_field"][:, 1], "magUndisturbedT": r["agreement_time"],
+            "magNormDip": r["field"],
+        }
 
-    # Updates
+    def getBiasEstimate(self) -> tuple[Array, float]:
+        """The gyroscope's bias, shape (3,), and its uncertainty in the worst direction, `biasSigmaInit` at most; rad/s."""
+        now = self._now()
+        return now["bias"][0], float(now["biasSigma"][0])
 
-    def update(self, gyr: Any, acc: Any, mag: Any = None) -> None:
-        """One row: rad/s, m/s², and the magnetic field in any unit, each of shape (3,)."""
-        self.updateGyr(gyr)
-        self.updateAcc(acc)
-        if mag is not None:
-            self.updateMag(mag)
-        self._flush()
-
-    def updateGyr(self, gyr: Any) -> None:
-        """A reading of the gyroscope, rad/s; those of the other sensors follow it."""
-        self._flush()
-        self._pending = {"gyr": _single("gyr", gyr)}
-
-    def updateAcc(self, acc: Any) -> None:
-        """A reading of the accelerometer, m/s²; three zeros are none."""
-        self._add("acc", acc)
-
-    def updateMag(self, mag: Any) -> None:
-        """A reading of the magnetometer; three zeros are none."""
-        self._add("mag", mag)
-
-    def _add(self, name: str, value: Any) -> None:
-        reading = _single(name, value)
-        if "gyr" not in self._pending or name in self._pending:
-            raise NotImplementedError(f"{name}: a reading of the gyroscope has to come first, and one of each sensor after it.")
-        self._pending[name] = reading
-
-    def _flush(self) -> None:
-        if not self._pending:
-            return
-        row, self._pending = self._pending, {}
-        missing = np.full(3, np.nan)
-        mag = row.get("mag", missing if self._uses_magnetometer or self._expects_magnetometer else None)
-        result = self._run(row["gyr"][None], row.get("acc", missing)[None], None if mag is None else mag[None])
-        self._last = {name: values[-1] for name, values in result.items()}
-
-    def updateBatch(self, gyr: Any, acc: Any, mag: Any = None) -> dict[str, np.ndarray]:
-        """Process rows of all sensors.
+    def setBiasEstimate(self, bias: npt.ArrayLike, sigma: float = -1.0) -> None:
+        """Set the gyroscope's bias.
 
         Parameters
         ----------
-        gyr, acc : array_like, shape (n, 3)
-            rad/s and m/s².
-        mag : array_like, shape (n, 3), optional
-            Magnetic field, any unit.
-
-        Returns
-        -------
-        dict
-            ``quat6D`` (n, 4), ``bias`` (n, 3) rad/s, ``biasSigma`` (n,) rad/s, ``restDetected`` (n,) bool, and with `mag`
-            ``quat9D`` (n, 4), ``delta`` (n,) rad, ``magDistDetected`` (n,) bool.
+        bias : array_like, shape (3,)
+            rad/s, at most 0.2 (11 °/s) per axis.
+        sigma : float
+            One standard deviation per axis, rad/s; -1: the uncertainty stays as it is.
         """
-        self._flush()
-        result = self._run(gyr, acc, mag)
-        if len(result["quat6D"]):
-            self._last = {name: values[-1] for name, values in result.items()}
-        return result
-
-    def _run(self, gyr: Any, acc: Any, mag: Any) -> dict[str, np.ndarray]:
-        gyr = _arrays.numbers("gyr", gyr)
-        if gyr.ndim != 2 or gyr.shape[1] != 3:
-            raise ValueError(f"gyr: the shape (n, 3) is needed; it is {gyr.shape}")
-        count = len(gyr)
-        if mag is not None:
-            mag = _arrays.numbers("mag", mag)
-        stream = self._started(mag)
-        columns = {"quaternion": 4, "bias": 3, "largest_bias_sd": 1}
-        if self._uses_magnetometer:
-            columns |= {"quaternion_6d": 4, "field_turn": 1}
-        results = _tables(count, columns)
-        results["rest"] = np.empty(count, bool)
-        if self._uses_magnetometer:
-            results["disturbed"] = np.empty(count, bool)
-        times = c.Input(first_row=self._row, interval=self._intervals["gyrTs"] * 1e9)
-        stream._run(count, times, gyr, acc, mag, results)
-        self._row += count
-        unknown = 0
-        if count and np.isnan(results["quaternion"][0, 0]):
-            known = ~np.isnan(results["quaternion"][:, 0])
-            unknown = int(known.argmax()) if known.any() else count
-        for name in ("quaternion", "quaternion_6d"):
-            if unknown and name in results:
-                results[name][:unknown] = [1, 0, 0, 0]
-        sigma = results["largest_bias_sd"]
-        if not self._uses_magnetometer:
-            return {
-                "quat6D": results["quaternion"], "bias": results["bias"], "biasSigma": sigma, "restDetected": results["rest"],
-            }
-        return {
-            "quat6D": results["quaternion_6d"],
-            "quat9D": results["quaternion"],
-            "delta": results["field_turn"],
-            "bias": results["bias"],
-            "biasSigma": sigma,
-            "restDetected": results["rest"],
-            "magDistDetected": results["disturbed"],
-        }
-
-    def _started(self, mag: Optional[np.ndarray]) -> Filter:
-        """The filter, made by the first update."""
-        if self._filter is not None and mag is not None and not self._uses_magnetometer:
-            raise ValueError("mag: the first update had none. Give it from the first row on, with NaN where there is no reading.")
-        if self._filter is None:
-            p = self._params
-            self._uses_magnetometer = mag is not None or self._expects_magnetometer
-            self._filter = Filter(
-                magnetometer=self._uses_magnetometer, calibrated=True, mag_unit="any", order="gam",
-                gyro_delay=0.5 * self._intervals["gyrTs"], gyro_range=math.radians(2000),
-                gyro_bias_sd=math.radians(p["biasSigmaInit"]), rest_duration=p["restMinT"],
-                slow_acc=self._intervals["accTs"] > self._intervals["gyrTs"], zeros_are_missing=True,
-                rest_rate_limit=math.radians(p["restThGyr"]), rest_force_limit=p["restThAcc"],
-            )
-        return self._filter
-
-    # What is known now
-
-    def _now(self, name: str, otherwise: Any) -> Any:
-        self._flush()
-        value = self._last.get(name, otherwise)
-        return value.copy() if isinstance(value, np.ndarray) else value
-
-    def getQuat6D(self) -> np.ndarray:
-        """The attitude without the magnetometer, shape (4,)."""
-        return self._now("quat6D", None)
-
-    def getQuat9D(self) -> np.ndarray:
-        """The attitude with the magnetometer, shape (4,)."""
-        self._flush()
-        return self._now("quat9D", self._last["quat6D"])
-
-    def getDelta(self) -> float:
-        """The angle from the azimuth of `getQuat6D` to that of `getQuat9D`, rad."""
-        return float(self._now("delta", 0.0))
-
-    def getBiasEstimate(self) -> tuple[np.ndarray, float]:
-        """The gyroscope's bias, shape (3,), and its uncertainty, rad/s."""
-        sigma = math.radians(self._params["biasSigmaInit"])
-        return self._now("bias", None), float(self._now("biasSigma", sigma))
+        self._set_bias(bias, sigma)
 
     def getRestDetected(self) -> bool:
         """True while the device is still."""
-        return bool(self._now("restDetected", False))
+        return bool(self._now()["restDetected"][0])
+
+    def getRelativeRestDeviations(self) -> Array:
+        """How far the latest rate and force are from their recent means, over the limits of rest, shape (2,): below 1 at rest."""
+        return self._now()["relativeRestDeviations"][0]
 
     def getMagDistDetected(self) -> bool:
-        """True while the magnetic field is disturbed, and before there is one."""
-        return bool(self._now("magDistDetected", True))
+        """True while the magnetic field is disturbed, and until one has been the same for 5 s.
 
-    @property
-    def params(self) -> dict[str, Any]:
-        """The parameters by name."""
-        return dict(self._params)
+        It is disturbed where strength, dip or direction differ from those of the known field by more than 10 %, 10° or 15°.
+        """
+        return bool(self._now()["magDistDetected"][0])
 
-    @property
-    def coeffs(self) -> dict[str, float]:
-        """The sampling intervals."""
-        return dict(self._intervals)
+    def getMagRefNorm(self) -> float:
+        """The strength of the field that counts as the earth's, in the magnetometer's unit; 0 before there is one."""
+        return float(self._now()["magRefNorm"][0])
 
-    @property
-    def state(self) -> dict[str, Any]:
-        """The latest results. It cannot be set."""
-        self._flush()
-        return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in self._last.items()}
+    def getMagRefDip(self) -> float:
+        """How far that field points down, rad; 0 before there is one."""
+        return float(self._now()["magRefDip"][0])
 
-    @state.setter
-    def state(self, value: Any) -> None:
-        raise NotImplementedError("state: this filter cannot be set to a state; keep the object instead.")
+    def setMagRef(self, norm: float, dip: float) -> None:
+        """Set the earth's field.
 
-    # Settings
-
-    def setRestDetectionThresholds(self, thGyr: float, thAcc: float) -> None:
-        """Largest deviations at rest, °/s and m/s²; before the first update."""
-        if self._filter is not None and (thGyr, thAcc) != (self._params["restThGyr"], self._params["restThAcc"]):
-            raise NotImplementedError("The thresholds of rest can be set before the first update only.")
-        self._params["restThGyr"], self._params["restThAcc"] = float(thGyr), float(thAcc)
-
-    def setTauAcc(self, tauAcc: float) -> None:
-        """Accepts the default only."""
-        _refuse("tauAcc", tauAcc)
-
-    def setTauMag(self, tauMag: float) -> None:
-        """Accepts the default only."""
-        _refuse("tauMag", tauMag)
+        Parameters
+        ----------
+        norm : float
+            Its strength, in the magnetometer's unit.
+        dip : float
+            How far it points down, rad.
+        """
+        self._set_field(norm, dip)
 
     def setMotionBiasEstEnabled(self, enabled: bool) -> None:
-        """Accepts True only."""
-        _refuse("motionBiasEstEnabled", enabled)
+        """Whether motions change the bias."""
+        self._set(motionBiasEstEnabled=enabled)
 
     def setRestBiasEstEnabled(self, enabled: bool) -> None:
-        """Accepts True only."""
-        _refuse("restBiasEstEnabled", enabled)
+        """Whether rests are detected and change the bias."""
+        self._set(restBiasEstEnabled=enabled)
 
     def setMagDistRejectionEnabled(self, enabled: bool) -> None:
-        """Accepts True only."""
-        _refuse("magDistRejectionEnabled", enabled)
+        """Whether readings of a disturbed field weigh less."""
+        self._set(magDistRejectionEnabled=enabled)
 
-    def __getattr__(self, name: str) -> Any:
-        if name in _MISSING:
-            raise NotImplementedError(f"{name}: {_MISSING[name]}")
-        raise AttributeError(f"'VQF' object has no attribute {name!r}")
+    def setRestDetectionThresholds(self, thGyr: float, thAcc: float) -> None:
+        """Largest deviations at rest, °/s and m/s²."""
+        self._set(restThGyr=thGyr, restThAcc=thAcc)
 
-    # Quaternions
-
-    @staticmethod
-    def quatMultiply(q1: np.ndarray, q2: np.ndarray) -> np.ndarray:
-        """The product q1 q2, each of shape (4,)."""
-        (a, b, c, d), (w, x, y, z) = q1, q2
-        return np.array([
-            a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y,
-            a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w,
-        ])
-
-    @staticmethod
-    def quatConj(q: np.ndarray) -> np.ndarray:
-        """The inverse of a unit quaternion."""
-        return np.asarray(q) * [1, -1, -1, -1]
-
-    @staticmethod
-    def quatRotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """The vector v, shape (3,), turned by q."""
-        return VQF.quatMultiply(VQF.quatMultiply(q, np.array([0.0, *v])), VQF.quatConj(q))[1:]
-
-    @staticmethod
-    def quatApplyDelta(q: np.ndarray, delta: float) -> np.ndarray:
-        """q turned about the vertical by delta rad."""
-        return VQF.quatMultiply(np.array([math.cos(delta / 2), 0.0, 0.0, math.sin(delta / 2)]), q)
+    @property
+    def params(self) -> Values:
+        """The parameters by name."""
+        return Values(self._settings)
 
 
-_MISSING = {
-    "getQuat3D": "the integral of the gyroscope alone is not computed here.",
-    "getMagRefNorm": "the field's strength is not estimated on its own here.",
-    "getMagRefDip": "the field's dip is not estimated on its own here.",
-    "getRelativeRestDeviations": "use getRestDetected.",
-    "setBiasEstimate": "begin with what an earlier recording learned: opencoremotion.fuse(…, learned=…).",
-    "setMagRef": "the field is found by the filter itself.",
-    "updateBatchFullState": "use updateBatch; the inner state is another one here.",
-}
+class PyVQF(VQF):
+    """`VQF`, whose parameters and coefficients are attributes, too, as those of ``vqf.PyVQF``. It is as fast as `VQF`."""
+
+    @property
+    def params(self) -> Attributes:
+        """The parameters, as attributes and by name."""
+        return Attributes(super().params)
+
+    @property
+    def coeffs(self) -> Attributes:
+        """The sampling intervals, s, as attributes and by name."""
+        return Attributes(super().coeffs)
 
 
-def offlineVQF(*arguments: Any, **options: Any) -> Any:
-    """Not available: this filter runs forward in time only."""
-    raise NotImplementedError("offlineVQF: this filter runs forward in time only; use VQF.updateBatch.")
+def offlineVQF(
+    gyr: npt.ArrayLike, acc: npt.ArrayLike, mag: Optional[npt.ArrayLike], Ts: float, params: Optional[dict[str, Any]] = None
+) -> Results:
+    """Process a whole recording: each row knows of the rows after it, too.
+
+    Parameters
+    ----------
+    gyr, acc, mag
+        As for `VQF.updateBatch`.
+    Ts : float
+        Sampling interval, s.
+    params : dict, optional
+        The settings of `VQF`.
+
+    Returns
+    -------
+    dict
+        That of `VQF.updateBatch`. Quaternions and ``delta`` are those of the smoother, ``opencoremotion.fuse(…, smooth=True)``;
+        bias, its uncertainty, rest and disturbances are those of the filter.
+    """
+    results = VQF(Ts, **(params or {})).updateBatch(gyr, acc, mag)
+    count = len(results["quat6D"])
+
+    def smoothed(mag: Any) -> Array:
+        """The attitudes of the smoother with these sensors."""
+        table = tables(count, {"quaternion": 4})
+        vqf = VQF(Ts, **(params or {}))
+        stream = vqf._started(None if mag is None else _arrays.numbers("mag", mag))
+        stream._run(count, c.Input(interval=Ts * 1e9), gyr, acc, mag, table, smooth=True)
+        return from_identity(table)["quaternion"]
+
+    results["quat6D"] = smoothed(None)
+    if mag is not None:
+        results["quat9D"] = q = smoothed(mag)
+        # The azimuth of six axes, and the inclination of nine.
+        turn = product(q, results["quat6D"] * [1, -1, -1, -1])
+        half = np.arctan2(turn[:, 3], turn[:, 0])
+        results["delta"] = 2 * (half - np.pi * np.round(half / np.pi))
+        back = np.zeros_like(q)
+        back[:, 0], back[:, 3] = np.cos(results["delta"] / 2), -np.sin(results["delta"] / 2)
+        results["quat6D"] = product(back, q)
+    return results
 
 
-def _tables(count: int, columns: dict[str, int]) -> dict[str, np.ndarray]:
-    """Arrays of so many columns each, in one piece of memory: the first touch of a page costs as much as a few rows of the filter."""
-    memory = np.empty(count * sum(columns.values()))
-    tables, start = {}, 0
-    for name, width in columns.items():
-        table = memory[start : start + count * width]
-        tables[name] = table.reshape(count, width) if width > 1 else table
-        start += count * width
-    return tables
+def get_cpp_path() -> str:
+    """Raises: the C interface of this package is libocm.so and ocm.h."""
+    raise NotImplementedError("get_cpp_path: there is no C++ source here. The C interface is Bindings/C/ocm.h with libocm.so.")
 
 
-def _refuse(name: str, value: Any) -> None:
-    if value != _DEFAULTS[name]:
-        raise NotImplementedError(
-            f"{name}={value!r}: this filter has no such setting; it adapts to the data. Leave it out ({_DEFAULTS[name]!r})."
-        )
-
-
-def _single(name: str, value: Any) -> np.ndarray:
-    array = _arrays.numbers(name, value)
-    if array.shape != (3,):
-        raise ValueError(f"{name}: the shape (3,) is needed; it is {array.shape}")
-    return array.astype(np.float64)
+def get_matlab_path() -> str:
+    """Raises: there is no Matlab version."""
+    raise NotImplementedError("get_matlab_path: there is no Matlab version; Matlab calls Python by py.opencoremotion.")

@@ -98,8 +98,12 @@ extension OrientationFilter {
   @discardableResult
   mutating func correct(
     _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = [],
-    withholding bias: WithheldBias? = nil
+    withholding bias: WithheldBias? = nil, atRest: Bool = false
   ) -> RealVector<EastNorthUp> {
+    guard parameters.learnsBiasInMotion || atRest else {
+      return correct(
+        measurement, innovation: y, noise: noise, considering: considered.union(.bias), withholding: bias, atRest: true)
+    }
     var gain = ErrorVector(repeating: 0)
     guard let variance = state.covariance.update(measurement, noise: noise, gain: &gain) else { return .zero }
     if bias != nil || !considered.isEmpty {

@@ -11,7 +11,11 @@ extension OrientationFilter {
   /// reading far from what is known of the bias is a turn, unless the sensor has shown by its other axes that its bias is
   /// of that size.
   mutating func updateRest() {
-    guard state.rest.stillTime >= coefficients.restDuration else { return }
+    guard state.rest.stillTime >= coefficients.restDuration else {
+      // The settings may have changed during a rest.
+      state.rest.isAtRest = false
+      return
+    }
     let offset = state.corrected(state.rest.meanRate)
     let force = state.rest.meanForce
     let length = force.dot(force).squareRoot()
@@ -76,7 +80,7 @@ extension OrientationFilter {
         for i in 0..<3 { state.covariance.add(turn[i] * turn[i], to: i) }
         resetVelocity()
       }
-      correct(measurement, innovation: y, noise: noise)
+      correct(measurement, innovation: y, noise: noise, atRest: true)
     }
   }
 }
