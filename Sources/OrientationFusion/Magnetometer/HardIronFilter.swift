@@ -38,12 +38,12 @@ struct HardIronFit {
 struct HardIronFilter: Sendable {
   /// b, then c, T in units of `unit`, so that the numbers are near one; the gyroscope's bias, rad/s.
   private var state = InlineArray<9, Double>(repeating: 0)
-  /// Symmetric, row by row.
-  private var covariance = InlineArray<81, Double>(repeating: 0)
+  /// Row by row, in rows of ten; of each the diagonal and what is right of it count.
+  private var covariance = InlineArray<90, Double>(repeating: 0)
   /// Turns device vectors into the carried frame.
   private var attitude: Rotation<Device, EastNorthUp> = .identity
   private var softIron: Matrix3
-  /// Of the block: Σ A S m, Σ A, their number, and how long it is, s; how far the device has turned in it, rad.
+  /// Of the block: Σ A S m, T, Σ A, their number, and how long it is, s; how far the device has turned in it, rad.
   private var field = Vector3<EastNorthUp>.zero
   private var rotation = Matrix3.zero
   private var readings = 0.0, time = 0.0, turn = 0.0
@@ -63,11 +63,13 @@ struct HardIronFilter: Sendable {
 
   /// Processes a reading; `rate` is what the gyroscope read since the one before.
   mutating func update(_ reading: Vector3<Device>, rate: Vector3<Device>, interval: Double) {
-    let rate = rate - Vector3(x: state[6], y: state[7], z: state[8])
-    attitude = attitude * Rotation<Device, Device>(rotationVector: rate * interval)
-    turn += rate.length * interval
-    field += attitude * (softIron * reading) * (1 / Tuned.unit)
-    rotation = rotation + attitude.matrix
+    let step = (rate - Vector3(x: state[6], y: state[7], z: state[8])) * interval
+    attitude = attitude * Rotation<Device, Device>(rotationVector: step)
+    turn += step.length
+    let r = attitude.matrix
+    let turned = r * (softIron * reading)
+    field += Vector3(x: turned.x, y: turned.y, z: turned.z)
+    rotation = rotation + r
     (readings, time) = (readings + 1, time + interval)
     if time >= Tuned.blockDuration { closeBlock() }
   }
@@ -94,11 +96,8 @@ struct HardIronFilter: Sendable {
     guard !isRefined else { return }
     interrupt()
     let deviation = hardIron.deviation / Tuned.unit
-    for i in 0..<3 {
-      for j in 3..<9 {
-        self[3 + i, j] = j == 3 + i ? deviation * deviation : 0
-        self[j, 3 + i] = self[3 + i, j]
-      }
+    for i in 3..<6 {
+      for j in 3..<9 { self[i, j] = i == j ? deviation * deviation : 0 }
     }
   }
 
@@ -119,17 +118,21 @@ struct HardIronFilter: Sendable {
     guard max(self[6, 6], self[7, 7], self[8, 8]) > 2 * Tuned.restBiasVariance else { return }
     let observed: InlineArray<3, Double> = [bias.x, bias.y, bias.z]
     for i in 0..<3 {
-      var row = InlineArray<9, Double>(repeating: 0)
-      row[6 + i] = 1
-      correct(row, innovation: observed[i] - state[6 + i], noise: Tuned.restBiasVariance)
+      var product = Row(repeating: 0)
+      for k in 0..<9 { product[k] = self[k, 6 + i] }
+      correct(product, innovation: observed[i] - state[6 + i], variance: product[6 + i] + Tuned.restBiasVariance)
     }
   }
 
   // MARK: A block
 
+  /// A column of the covariance, and a zero.
+  private typealias Row = InlineArray<10, Double>
+
+  /// (i, j) and (j, i) are the same.
   private subscript(i: Int, j: Int) -> Double {
-    get { covariance[9 * i + j] }
-    set { covariance[9 * i + j] = newValue }
+    get { covariance[10 * min(i, j) + max(i, j)] }
+    set { covariance[10 * min(i, j) + max(i, j)] = newValue }
   }
 
   private mutating func beginBlock() {
@@ -139,7 +142,7 @@ struct HardIronFilter: Sendable {
 
   private mutating func closeBlock() {
     defer { beginBlock() }
-    let y = field * (1 / readings)
+    let y = field * (1 / (readings * Tuned.unit))
     let r = rotation * (1 / readings)
     guard hasBegun else { return begin(y, r) }
     predict(r)
@@ -155,11 +158,10 @@ struct HardIronFilter: Sendable {
       for j in 3..<9 {
         self[i, j] = 0
         for k in 0..<3 { self[i, j] -= Self.element(r, i, k) * self[3 + k, j] }
-        self[j, i] = self[i, j]
       }
     }
     for i in 0..<3 {
-      for j in 0..<3 {
+      for j in i..<3 {
         self[i, j] = i == j ? Tuned.noise : 0
         for k in 0..<3 { self[i, j] -= Self.element(r, i, k) * self[3 + k, j] }
       }
@@ -172,14 +174,16 @@ struct HardIronFilter: Sendable {
     var b = Vector3<EastNorthUp>(x: state[0], y: state[1], z: state[2])
     if b.length > Tuned.strength { b = b * (Tuned.strength / b.length) }
     let effect = Matrix3(skew: b) * r * -time
-    for column in 0..<9 {
-      for i in 0..<3 {
-        for k in 0..<3 { self[i, column] += Self.element(effect, i, k) * self[6 + k, column] }
-      }
+    let e = Self.elements(effect)
+    mirror()
+    var p = covariance.mutableSpan
+    for i in 0..<3 {
+      for k in 0..<3 { Self.add(&p, at: 10 * i, e[3 * i + k], of: 60 + 10 * k) }
     }
-    for row in 0..<9 {
-      for i in 0..<3 {
-        for k in 0..<3 { self[row, i] += Self.element(effect, i, k) * self[row, 6 + k] }
+    // The corner once more from the other side.
+    for i in 0..<3 {
+      for j in i..<3 {
+        for k in 0..<3 { p[unchecked: 10 * i + j] += e[3 * j + k] * p[unchecked: 10 * i + 6 + k] }
       }
     }
     // The product of both errors, which the linear equation leaves out, lasts for about a second.
@@ -192,20 +196,25 @@ struct HardIronFilter: Sendable {
     }
   }
 
+  /// The three equations one after the other. What the first does to the products P Hᵀ of the others is subtracted from
+  /// them, so that they are made once.
   private mutating func measure(_ y: Vector3<EastNorthUp>, _ r: Matrix3) {
     let observed: InlineArray<3, Double> = [y.x, y.y, y.z]
-    var rows = InlineArray<3, InlineArray<9, Double>>(repeating: InlineArray(repeating: 0))
+    let h = Self.elements(r)
+    var products = InlineArray<3, Row>(repeating: Row(repeating: 0))
+    var innovations = InlineArray<3, Double>(repeating: 0)
+    // H P Hᵀ
+    var explained = InlineArray<9, Double>(repeating: 0)
+    project(h, &products)
     for i in 0..<3 {
-      rows[i][i] = 1
-      for j in 0..<3 { rows[i][3 + j] = Self.element(r, i, j) }
+      innovations[i] = observed[i] - state[i] - (h[3 * i] * state[3] + h[3 * i + 1] * state[4] + h[3 * i + 2] * state[5])
+      for j in 0...i {
+        let iron = h[3 * j] * products[i][3] + h[3 * j + 1] * products[i][4] + h[3 * j + 2] * products[i][5]
+        explained[3 * j + i] = products[i][j] + iron
+      }
     }
-    var (squares, expected) = (0.0, 3 * Tuned.noise)
-    for i in 0..<3 {
-      let innovation = observed[i] - prediction(rows[i])
-      squares += innovation * innovation
-      let gain = spreadOf(rows[i])
-      for k in 0..<9 { expected += rows[i][k] * gain[k] }
-    }
+    let expected = 3 * Tuned.noise + explained[0] + explained[4] + explained[8]
+    let squares = innovations[0] * innovations[0] + innovations[1] * innovations[1] + innovations[2] * innovations[2]
     let unexplained = max(0, squares - expected)
     let noise = (Tuned.noise + unexplained * Tuned.residualTime) / time
     disturbance += min(1, time / Tuned.excitationSmoothing) * (unexplained / 3 - disturbance)
@@ -213,33 +222,67 @@ struct HardIronFilter: Sendable {
       spreadTurn = min(spreadTurn + turn, Tuned.spreadMemory)
       spread += turn / spreadTurn * (unexplained / 3 - spread)
     }
-    for i in 0..<3 { correct(rows[i], innovation: observed[i] - prediction(rows[i]), noise: noise) }
-  }
-
-  private mutating func prediction(_ row: InlineArray<9, Double>) -> Double {
-    var sum = 0.0
-    for k in 0..<9 { sum += row[k] * state[k] }
-    return sum
-  }
-
-  /// P Hᵀ.
-  private mutating func spreadOf(_ row: InlineArray<9, Double>) -> InlineArray<9, Double> {
-    var product = InlineArray<9, Double>(repeating: 0)
-    for i in 0..<9 {
-      for k in 0..<9 { product[i] += self[i, k] * row[k] }
+    for i in 0..<3 {
+      let variance = explained[4 * i] + noise
+      guard correct(products[i], innovation: innovations[i], variance: variance) else { continue }
+      for j in i + 1..<3 {
+        let share = explained[3 * i + j] / variance
+        for c in 0..<9 { products[j][c] -= share * products[i][c] }
+        innovations[j] -= share * innovations[i]
+        for k in j..<3 { explained[3 * j + k] -= share * explained[3 * i + k] }
+      }
     }
-    return product
   }
 
-  private mutating func correct(_ row: InlineArray<9, Double>, innovation: Double, noise: Double) {
-    let product = spreadOf(row)
-    var variance = noise
-    for k in 0..<9 { variance += row[k] * product[k] }
-    guard variance > 0, variance.isFinite else { return }
-    for i in 0..<9 {
-      state[i] += product[i] / variance * innovation
-      for j in 0..<9 { self[i, j] -= product[i] * product[j] / variance }
+  /// P Hᵀ of the three equations.
+  private mutating func project(_ h: InlineArray<9, Double>, _ products: inout InlineArray<3, Row>) {
+    mirror()
+    let p = covariance.span
+    for i in 0..<3 {
+      let (x, y, z) = (h[3 * i], h[3 * i + 1], h[3 * i + 2])
+      for c in 0..<9 {
+        let iron = x * p[unchecked: 30 &+ c] + y * p[unchecked: 40 &+ c] + z * p[unchecked: 50 &+ c]
+        products[i][c] = p[unchecked: 10 &* i &+ c] + iron
+      }
     }
+  }
+
+  /// The Kalman update with P Hᵀ and H P Hᵀ + noise. False, with nothing changed, when the latter is no variance.
+  @discardableResult
+  private mutating func correct(_ product: Row, innovation: Double, variance: Double) -> Bool {
+    guard variance > 0, variance.isFinite else { return false }
+    let (factor, product) = (-1 / variance, product.span)
+    var p = covariance.mutableSpan
+    for i in 0..<9 {
+      let gain = factor * product[unchecked: i]
+      state[i] -= gain * innovation
+      var c = i & ~1
+      while c < 10 {
+        p[unchecked: 10 &* i &+ c] += gain * product[unchecked: c]
+        p[unchecked: 10 &* i &+ c &+ 1] += gain * product[unchecked: c &+ 1]
+        c &+= 2
+      }
+    }
+    return true
+  }
+
+  /// Copies what is right of the diagonal to the left of it.
+  private mutating func mirror() {
+    var p = covariance.mutableSpan
+    for i in 1..<9 {
+      for j in 0..<i { p[unchecked: 10 &* i &+ j] = p[unchecked: 10 &* j &+ i] }
+    }
+  }
+
+  /// Adds a multiple of one row to another.
+  @inline(__always)
+  private static func add(_ p: inout MutableSpan<Double>, at row: Int, _ factor: Double, of other: Int) {
+    for c in 0..<10 { p[unchecked: row &+ c] += factor * p[unchecked: other &+ c] }
+  }
+
+  /// Row by row.
+  private static func elements(_ m: Matrix3) -> InlineArray<9, Double> {
+    [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
   }
 
   private static func element(_ m: Matrix3, _ i: Int, _ j: Int) -> Double {

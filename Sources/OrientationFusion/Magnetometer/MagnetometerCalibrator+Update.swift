@@ -139,12 +139,14 @@ extension MagnetometerCalibrator {
     }
     guard let found = state.filter.hardIron else { return }
     let best = weighed(found)
-    var recent = buffer
+    var coverage = buffer.count
     var spread = buffer.spread(around: best.centre, softIron: softIron.matrix)
     if !isPlausible(spread, best.deviation) {
       // Contradictory readings, for example from two rooms: the latest may be of one.
       if buffer.count >= Constant.manyDirections { state.buffer = DirectionBuffer() }
+      var recent = buffer
       recent.keep(latest: Self.recentReadings)
+      coverage = recent.count
       spread = recent.spread(around: best.centre, softIron: softIron.matrix)
     }
     let deviation = max(best.deviation, parameters.smallestDeviation)
@@ -162,7 +164,7 @@ extension MagnetometerCalibrator {
       hardIron: best.centre, fieldStrength: spread.strength, hardIronDeviation: deviation,
       accuracy: state.calibration.accuracy, softIron: softIron.matrix, softIronDeviation: softIron.deviation)
     let accuracy = Self.accuracy(
-      error: spread.error, coverage: recent.count, deviation: next.fieldDeviation / spread.strength)
+      error: spread.error, coverage: coverage, deviation: next.fieldDeviation / spread.strength)
     if state.buffer.count > 0 { state.buffer = buffer }
     if state.calibration.hardIronDeviation == .infinity { state.agreeingTime = 0 }
     // A fit that agrees from fewer directions does not lower the accuracy.
@@ -276,7 +278,9 @@ extension MagnetometerCalibrator {
     guard parameters.correctsSoftIron, state.fitCount % max(1, parameters.softIronFitInterval) == 0 else {
       return present
     }
-    if let fit = buffer.fitEllipsoid(fewest: parameters.softIronDirections), isAcceptable(fit) {
+    if state.pairs.mayPrefer(by: parameters.softIronPreference),
+      let fit = buffer.fitEllipsoid(fewest: parameters.softIronDirections), isAcceptable(fit)
+    {
       state.softIronContradictions = 0
       let deviation = max(fit.deviation, parameters.smallestSoftIronDeviation)
       guard deviation <= state.softIronDeviationToBeat else { return present }

@@ -79,7 +79,30 @@ struct RotationPairFit: Sendable {
   /// noise that the first leaves. Zero while they cannot decide.
   func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
     guard let one = best(softIron), let two = best(other) else { return 0 }
-    let variance = max(one.squares / (3 * weight - 3), Constant.smallestPairNoise * Constant.smallestPairNoise)
-    return (two.squares - one.squares) / variance
+    return (two.squares - one.squares) / variance(one.squares)
+  }
+
+  /// Whether ``preference(for:over:)`` of any soft iron over the identity may reach `least`. Where not, none has to be
+  /// looked for, which costs far more.
+  ///
+  /// The elements s of a soft iron have a trace of at least 3, as its eigenvalues are positive and their product is 1. With
+  /// the best c its squares are sᵀ A s, A⁻¹ being the corner of the inverse of the normal matrix N. So they are 9 / eᵀ N⁻¹ e
+  /// at least, e the coefficients of the trace. The preference falls with the squares.
+  func mayPrefer(by least: Double) -> Bool {
+    guard let identity = best(.identity) else { return least <= 0 }
+    var matrix = CholeskyFactor<9>.Matrix(repeating: LeastSquares.Row(repeating: 0))
+    for i in 0..<9 {
+      for j in 0...i { matrix[i][j] = normal[9 * i + j] }
+    }
+    guard let factor = CholeskyFactor(matrix, smallestPivot: Constant.smallestPivot) else { return true }
+    let x = factor.solve([1, 1, 1, 0, 0, 0, 0, 0, 0])
+    let fewest = 9 / (x[0] + x[1] + x[2])
+    // False for NaN, too.
+    return !((identity.squares - fewest) / variance(fewest) < least)
+  }
+
+  /// Of an equation, T², when all leave these squares.
+  private func variance(_ squares: Double) -> Double {
+    max(squares / (3 * weight - 3), Constant.smallestPairNoise * Constant.smallestPairNoise)
   }
 }

@@ -109,7 +109,7 @@ extension DirectionBuffer {
         system.add(row, equals: 1 - length)
         squares += (1 - length) * (1 - length)
       }
-      guard let (step, variances) = system.solve() else { return nil }
+      guard let step = system.solution() else { return nil }
       if unknowns == 4 {
         model.matrix = model.matrix * (1 + step[0])
         model.centre += Vector3(x: step[1], y: step[2], z: step[3])
@@ -122,7 +122,7 @@ extension DirectionBuffer {
       guard model.matrix.isFinite, model.centre.isFinite, model.centre.length < 2 else { return nil }
       var size = 0.0
       for k in 0..<unknowns { size = max(size, abs(step[k])) }
-      if size < Constant.smallestStep { return (variances, squares) }
+      if size < Constant.smallestStep { return system.solve().map { ($0.variances, squares) } }
     }
     return nil
   }
