@@ -113,15 +113,14 @@ extension OrientationFilter {
     mutating get { state.hasHeading && state.disturbedTime > 0 }
   }
 
-  /// One standard deviation of each axis of the bias, rad/s.
-  package var gyroscopeBiasDeviation: Vector3<Device> {
+  /// The variance of each axis of the bias, (rad/s)².
+  package var gyroscopeBiasVariance: Vector3<Device> {
     // Mutating, though nothing changes: a read from another module copies the filter first.
     mutating get {
       let i = ErrorIndex.bias
       return Vector3(
-        x: Double(state.covariance.element(i, i)).squareRoot(),
-        y: Double(state.covariance.element(i + 1, i + 1)).squareRoot(),
-        z: Double(state.covariance.element(i + 2, i + 2)).squareRoot())
+        x: Double(state.covariance.element(i, i)), y: Double(state.covariance.element(i + 1, i + 1)),
+        z: Double(state.covariance.element(i + 2, i + 2)))
     }
   }
 }
