@@ -58,7 +58,8 @@ public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopya
       self = .identity
       return
     }
-    let k = 1 / square.squareRoot()
+    // Near 1 by one step of Newton's, exact to rounding: a root and a division would be waited for.
+    let k = abs(square - 1) < 1e-8 ? 1.5 - 0.5 * square : 1 / square.squareRoot()
     self.init(unitW: w * k, x: x * k, y: y * k, z: z * k)
   }
 
