@@ -43,6 +43,8 @@ struct HardIronFilter: Sendable {
   /// Turns device vectors into the carried frame.
   private var attitude: Rotation<Device, EastNorthUp> = .identity
   private var softIron: Matrix3
+  /// Its inverse; nil where it has none.
+  private var back: Matrix3?
   /// Of the block: Σ A S m, T, Σ A, their number, and how long it is, s; how far the device has turned in it, rad.
   private var field = Vector3<EastNorthUp>.zero
   private var rotation = Matrix3.zero
@@ -54,7 +56,7 @@ struct HardIronFilter: Sendable {
   private var spreadTurn = 0.0
 
   init(softIron: Matrix3 = .identity) {
-    self.softIron = softIron
+    (self.softIron, back) = (softIron, softIron.inverse)
     for i in 3..<6 { self[i, i] = Tuned.priorDeviation * Tuned.priorDeviation }
     for i in 6..<9 { self[i, i] = Tuned.biasDeviation * Tuned.biasDeviation }
   }
@@ -89,8 +91,8 @@ struct HardIronFilter: Sendable {
   /// Goes on with another soft iron, and, where it is much another one, with the hard iron that was found with it.
   mutating func use(softIron matrix: Matrix3, hardIron: HardIronFit) {
     let isRefined = SoftIronFit.distance(matrix, softIron) < Tuned.smallChange
-    let centre = isRefined ? (self.hardIron ?? hardIron).centre : hardIron.centre
-    softIron = matrix
+    let centre = isRefined ? (self.hardIron() ?? hardIron).centre : hardIron.centre
+    (softIron, back) = (matrix, matrix.inverse)
     let c = matrix * centre * (1 / Tuned.unit)
     (state[3], state[4], state[5]) = (c.x, c.y, c.z)
     guard !isRefined else { return }
@@ -101,9 +103,9 @@ struct HardIronFilter: Sendable {
     }
   }
 
-  /// The hard iron.
-  var hardIron: HardIronFit? {
-    guard let back = softIron.inverse else { return nil }
+  /// The hard iron. Mutating, though nothing changes: a read through a borrowed filter copies it first.
+  mutating func hardIron() -> HardIronFit? {
+    guard let back else { return nil }
     let c = Vector3<Device>(x: state[3], y: state[4], z: state[5]) * Tuned.unit
     let own = Matrix3(
       self[3, 3], self[3, 4], self[3, 5], self[4, 3], self[4, 4], self[4, 5], self[5, 3], self[5, 4], self[5, 5])

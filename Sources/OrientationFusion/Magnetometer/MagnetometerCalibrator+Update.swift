@@ -20,21 +20,30 @@ extension MagnetometerCalibrator {
     isBiasKnown: Bool = false,
     atNanoseconds time: Int64
   ) -> MagnetometerCalibration {
+    process(
+      magneticField: field, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isBiasKnown, atNanoseconds: time)
+    return state.calibration
+  }
+
+  /// The same without a copy of the result.
+  mutating func process(
+    magneticField field: Vector3<Device>, angularVelocity rate: Vector3<Device>, gyroscopeBias bias: Vector3<Device>,
+    isBiasKnown: Bool, atNanoseconds time: Int64
+  ) {
     guard Plausible.accepts(field, limit: Plausible.magneticField),
       Plausible.accepts(rate, limit: Plausible.angularVelocity)
-    else { return state.calibration }
+    else { return }
     let interval = state.latestTime.map { SampleTime.seconds(from: $0, to: time) } ?? .infinity
-    guard interval > 0 || interval < -1 else { return state.calibration }
+    guard interval > 0 || interval < -1 else { return }
     let mean = (state.latestRate + rate) * 0.5
     (state.latestTime, state.latestRate, state.latestField) = (time, rate, field)
     guard interval > 0, interval <= 0.5 else {
       state.anchor = nil
       state.filter.interrupt()
-      state.rival.interrupt()
-      return state.calibration
+      return state.rival.interrupt()
     }
     watch(field, interval: interval)
-    guard !state.isCalibrated else { return state.calibration }
+    guard !state.isCalibrated else { return }
     if isBiasKnown {
       state.filter.use(bias: bias)
       state.rival.use(bias: bias)
@@ -43,7 +52,6 @@ extension MagnetometerCalibrator {
     state.rival.update(field, rate: mean + bias, interval: interval)
     state.rivalTurn += mean.length * interval
     follow(field, rate: mean, interval: interval)
-    return state.calibration
   }
 
   private mutating func agrees(_ field: Vector3<Device>) -> Bool {
@@ -128,16 +136,17 @@ extension MagnetometerCalibrator {
   /// Tries to improve the calibration with all readings so far.
   mutating func fit() {
     state.softIronDeviationToBeat *= Constant.ageing
-    judgeRival()
-    guard let rough = state.filter.hardIron else { return }
+    guard let rough = judgeRival() else { return }
     var buffer = state.buffer
     if buffer.centre == nil { buffer.arrange(around: rough.centre) }
     let softIron = softIronToUse(buffer)
+    var found = rough
     if softIron.matrix != state.calibration.softIron {
       state.filter.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
       state.rival.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
+      guard let corrected = state.filter.hardIron() else { return }
+      found = corrected
     }
-    guard let found = state.filter.hardIron else { return }
     let best = weighed(found)
     var coverage = buffer.count
     var spread = buffer.spread(around: best.centre, softIron: softIron.matrix)
@@ -176,11 +185,13 @@ extension MagnetometerCalibrator {
   }
 
   /// A second filter that began later knows nothing of what came before: of a gyroscope whose bias was not known yet,
-  /// of a magnet that is gone. Where the two contradict each other, the later one is right.
-  private mutating func judgeRival() {
+  /// of a magnet that is gone. Where the two contradict each other, the later one is right. Returns the hard iron of the one
+  /// that is.
+  private mutating func judgeRival() -> HardIronFit? {
     // Of both the one that knows less of the room has to be as careful as the other.
     state.rival.shareSpread(with: &state.filter)
-    guard let own = state.filter.hardIron, let other = state.rival.hardIron else { return }
+    let found = state.filter.hardIron()
+    guard let own = found, let other = state.rival.hardIron() else { return found }
     let step = other.centre - own.centre
     if other.deviation <= 2 * parameters.largestDeviation,
       let weight = (own.covariance + other.covariance).inverse, step.dot(weight * step) > Self.contradiction
@@ -191,9 +202,11 @@ extension MagnetometerCalibrator {
     }
     if state.contradictions >= Self.fewestContradictions {
       state.filter = state.rival
-      return beginRival(limit: Self.firstRivalTurn)
+      beginRival(limit: Self.firstRivalTurn)
+      return other
     }
     if state.rivalTurn > state.rivalLimit { beginRival(limit: min(2 * state.rivalLimit, Constant.lastRivalTurn)) }
+    return own
   }
 
   private mutating func beginRival(limit: Double) {

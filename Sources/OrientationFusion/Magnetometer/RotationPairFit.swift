@@ -33,8 +33,12 @@ struct RotationPairFit: Sendable {
       var equation = LeastSquares.Row(repeating: 0)
       for k in 0..<6 { equation[k] = a[k][row] - (r.x * b[k].x + r.y * b[k].y + r.z * b[k].z) }
       (equation[6], equation[7], equation[8]) = (o.x, o.y, o.z)
+      let e = equation.span
+      var n = normal.mutableSpan
+      // Whole rows, though what is left of the diagonal would do: several products at a time.
       for i in 0..<9 {
-        for j in 0...i { normal[9 * i + j] += equation[i] * equation[j] }
+        let factor = e[unchecked: i]
+        for j in 0..<9 { n[unchecked: 9 &* i &+ j] += factor * e[unchecked: j] }
       }
     }
     weight = weight * Constant.pairFading + 1
