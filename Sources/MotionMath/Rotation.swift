@@ -120,8 +120,8 @@ extension Rotation {
     let sineOverAngle: Double
     if squared < 0.04 {
       // Maclaurin series of cos(a/2) and sin(a/2)/a: the next terms are below 3e-17 here.
-      cosine = 1 - squared * (1.0 / 8 - squared * (1.0 / 384 - squared * (1.0 / 46_080 - squared / 10_321_920)))
-      let next = squared * (1.0 / 645_120 - squared / 185_794_560)
+      cosine = 1 - squared * (1.0 / 8 - squared * (1.0 / 384 - squared * (1.0 / 46_080 - squared * (1.0 / 10_321_920))))
+      let next = squared * (1.0 / 645_120 - squared * (1.0 / 185_794_560))
       sineOverAngle = 0.5 - squared * (1.0 / 48 - squared * (1.0 / 3840 - next))
     } else {
       let angle = squared.squareRoot()
