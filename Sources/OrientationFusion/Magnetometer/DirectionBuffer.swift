@@ -70,11 +70,13 @@ struct DirectionBuffer: Sendable {
   }
 
   /// The mean strength of the readings around a hard iron, T, and its relative scatter.
-  func spread(around point: Vector3<Device>, softIron: Matrix3) -> (strength: Double, error: Double) {
+  ///
+  /// Mutating, though nothing changes, as are the fits: a read through a borrowed buffer copies it (Swift 6.3).
+  mutating func spread(around point: Vector3<Device>, softIron: Matrix3) -> (strength: Double, error: Double) {
     var (sum, squares) = (0.0, 0.0)
-    let readings = readings.span
-    for i in 0..<Self.capacity where isFilled[i] {
-      let strength = (softIron * (readings[i] - point)).length
+    let (readings, isFilled) = (readings.span, isFilled.span)
+    for i in 0..<Self.capacity where isFilled[unchecked: i] {
+      let strength = (softIron * (readings[unchecked: i] - point)).length
       sum += strength
       squares += strength * strength
     }
@@ -86,7 +88,7 @@ struct DirectionBuffer: Sendable {
   /// The centre of the sphere through the readings, stretched by a known soft iron; nil while the directions are few.
   ///
   /// |x|² = 2 c·x + k, linear in the centre c and k (Kåsa, IEEE Trans. Instrum. Meas. 25(1), 1976), x relative to `centre`.
-  func fitSphere(softIron: Matrix3) -> HardIronFit? {
+  mutating func fitSphere(softIron: Matrix3) -> HardIronFit? {
     guard let origin = centre, count >= Constant.fewestDirections, let back = softIron.inverse else { return nil }
     var system = LeastSquares(unknowns: 4)
     let scale = 1 / Constant.directionUnit

@@ -120,16 +120,17 @@ struct HardIronFilter: Sendable {
     guard max(self[6, 6], self[7, 7], self[8, 8]) > 2 * Tuned.restBiasVariance else { return }
     let observed: InlineArray<3, Double> = [bias.x, bias.y, bias.z]
     for i in 0..<3 {
-      var product = Row(repeating: 0)
+      var product = InlineArray<10, Double>(repeating: 0)
       for k in 0..<9 { product[k] = self[k, 6 + i] }
-      correct(product, innovation: observed[i] - state[6 + i], variance: product[6 + i] + Tuned.restBiasVariance)
+      let variance = product[6 + i] + Tuned.restBiasVariance
+      correct(product.span, at: 0, innovation: observed[i] - state[6 + i], variance: variance)
     }
   }
 
   // MARK: A block
 
-  /// A column of the covariance, and a zero.
-  private typealias Row = InlineArray<10, Double>
+  /// Three columns P Hᵀ, each with a number behind it that is not used.
+  private typealias Products = InlineArray<30, Double>
 
   /// (i, j) and (j, i) are the same.
   private subscript(i: Int, j: Int) -> Double {
@@ -176,16 +177,22 @@ struct HardIronFilter: Sendable {
     var b = Vector3<EastNorthUp>(x: state[0], y: state[1], z: state[2])
     if b.length > Tuned.strength { b = b * (Tuned.strength / b.length) }
     let effect = Matrix3(skew: b) * r * -time
-    let e = Self.elements(effect)
     mirror()
+    let e = Self.elements(effect)
     var p = covariance.mutableSpan
     for i in 0..<3 {
-      for k in 0..<3 { Self.add(&p, at: 10 * i, e[3 * i + k], of: 60 + 10 * k) }
+      let (x, y, z) = (e[3 * i], e[3 * i + 1], e[3 * i + 2])
+      for c in Swift.stride(from: 0, to: 10, by: 2) {
+        var sum = Self.two(p.span, 10 &* i &+ c) + Self.two(p.span, 60 &+ c) * x
+        sum += Self.two(p.span, 70 &+ c) * y
+        Self.store(sum + Self.two(p.span, 80 &+ c) * z, &p, 10 &* i &+ c)
+      }
     }
     // The corner once more from the other side.
     for i in 0..<3 {
+      let (x, y, z) = (p[unchecked: 10 &* i &+ 6], p[unchecked: 10 &* i &+ 7], p[unchecked: 10 &* i &+ 8])
       for j in i..<3 {
-        for k in 0..<3 { p[unchecked: 10 * i + j] += e[3 * j + k] * p[unchecked: 10 * i + 6 + k] }
+        p[unchecked: 10 &* i &+ j] += e[3 &* j] * x + e[3 &* j &+ 1] * y + e[3 &* j &+ 2] * z
       }
     }
     // The product of both errors, which the linear equation leaves out, lasts for about a second.
@@ -203,16 +210,16 @@ struct HardIronFilter: Sendable {
   private mutating func measure(_ y: Vector3<EastNorthUp>, _ r: Matrix3) {
     let observed: InlineArray<3, Double> = [y.x, y.y, y.z]
     let h = Self.elements(r)
-    var products = InlineArray<3, Row>(repeating: Row(repeating: 0))
+    var products = Products(repeating: 0)
     var innovations = InlineArray<3, Double>(repeating: 0)
     // H P Hᵀ
     var explained = InlineArray<9, Double>(repeating: 0)
     project(h, &products)
     for i in 0..<3 {
       innovations[i] = observed[i] - state[i] - (h[3 * i] * state[3] + h[3 * i + 1] * state[4] + h[3 * i + 2] * state[5])
-      for j in 0...i {
-        let iron = h[3 * j] * products[i][3] + h[3 * j + 1] * products[i][4] + h[3 * j + 2] * products[i][5]
-        explained[3 * j + i] = products[i][j] + iron
+      for j in i..<3 {
+        let iron = h[3 * i] * products[10 * j + 3] + h[3 * i + 1] * products[10 * j + 4] + h[3 * i + 2] * products[10 * j + 5]
+        explained[3 * i + j] = products[10 * j + i] + iron
       }
     }
     let expected = 3 * Tuned.noise + explained[0] + explained[4] + explained[8]
@@ -226,10 +233,14 @@ struct HardIronFilter: Sendable {
     }
     for i in 0..<3 {
       let variance = explained[4 * i] + noise
-      guard correct(products[i], innovation: innovations[i], variance: variance) else { continue }
+      guard correct(products.span, at: 10 * i, innovation: innovations[i], variance: variance) else { continue }
       for j in i + 1..<3 {
         let share = explained[3 * i + j] / variance
-        for c in 0..<9 { products[j][c] -= share * products[i][c] }
+        var others = products.mutableSpan
+        for c in Swift.stride(from: 0, to: 10, by: 2) {
+          let rest = Self.two(others.span, 10 &* j &+ c) - Self.two(others.span, 10 &* i &+ c) * share
+          Self.store(rest, &others, 10 &* j &+ c)
+        }
         innovations[j] -= share * innovations[i]
         for k in j..<3 { explained[3 * j + k] -= share * explained[3 * i + k] }
       }
@@ -237,35 +248,48 @@ struct HardIronFilter: Sendable {
   }
 
   /// P Hᵀ of the three equations.
-  private mutating func project(_ h: InlineArray<9, Double>, _ products: inout InlineArray<3, Row>) {
+  private mutating func project(_ h: InlineArray<9, Double>, _ products: inout Products) {
     mirror()
     let p = covariance.span
+    var result = products.mutableSpan
     for i in 0..<3 {
       let (x, y, z) = (h[3 * i], h[3 * i + 1], h[3 * i + 2])
-      for c in 0..<9 {
-        let iron = x * p[unchecked: 30 &+ c] + y * p[unchecked: 40 &+ c] + z * p[unchecked: 50 &+ c]
-        products[i][c] = p[unchecked: 10 &* i &+ c] + iron
+      for c in Swift.stride(from: 0, to: 10, by: 2) {
+        let iron = Self.two(p, 30 &+ c) * x + Self.two(p, 40 &+ c) * y + Self.two(p, 50 &+ c) * z
+        Self.store(Self.two(p, 10 &* i &+ c) + iron, &result, 10 &* i &+ c)
       }
     }
   }
 
-  /// The Kalman update with P Hᵀ and H P Hᵀ + noise. False, with nothing changed, when the latter is no variance.
-  @discardableResult
-  private mutating func correct(_ product: Row, innovation: Double, variance: Double) -> Bool {
+  /// The Kalman update with P Hᵀ, ten numbers from `first` on, and H P Hᵀ + noise. False, with nothing changed, when the
+  /// latter is no variance.
+  @discardableResult @inline(__always)
+  private mutating func correct(
+    _ products: Span<Double>, at first: Int, innovation: Double, variance: Double
+  ) -> Bool {
     guard variance > 0, variance.isFinite else { return false }
-    let (factor, product) = (-1 / variance, product.span)
+    let factor = -1 / variance
     var p = covariance.mutableSpan
+    var x = state.mutableSpan
     for i in 0..<9 {
-      let gain = factor * product[unchecked: i]
-      state[i] -= gain * innovation
-      var c = i & ~1
-      while c < 10 {
-        p[unchecked: 10 &* i &+ c] += gain * product[unchecked: c]
-        p[unchecked: 10 &* i &+ c &+ 1] += gain * product[unchecked: c &+ 1]
-        c &+= 2
+      let gain = factor * products[unchecked: first &+ i]
+      x[unchecked: i] -= gain * innovation
+      for c in Swift.stride(from: i & ~1, to: 10, by: 2) {
+        Self.store(Self.two(p.span, 10 &* i &+ c) + Self.two(products, first &+ c) * gain, &p, 10 &* i &+ c)
       }
     }
     return true
+  }
+
+  /// Two neighbours.
+  @inline(__always)
+  private static func two(_ p: Span<Double>, _ i: Int) -> SIMD2<Double> {
+    SIMD2(p[unchecked: i], p[unchecked: i &+ 1])
+  }
+
+  @inline(__always)
+  private static func store(_ v: SIMD2<Double>, _ p: inout MutableSpan<Double>, _ i: Int) {
+    (p[unchecked: i], p[unchecked: i &+ 1]) = (v.x, v.y)
   }
 
   /// Copies what is right of the diagonal to the left of it.
@@ -274,12 +298,6 @@ struct HardIronFilter: Sendable {
     for i in 1..<9 {
       for j in 0..<i { p[unchecked: 10 &* i &+ j] = p[unchecked: 10 &* j &+ i] }
     }
-  }
-
-  /// Adds a multiple of one row to another.
-  @inline(__always)
-  private static func add(_ p: inout MutableSpan<Double>, at row: Int, _ factor: Double, of other: Int) {
-    for c in 0..<10 { p[unchecked: row &+ c] += factor * p[unchecked: other &+ c] }
   }
 
   /// Row by row.

@@ -137,44 +137,53 @@ extension MagnetometerCalibrator {
   mutating func fit() {
     state.softIronDeviationToBeat *= Constant.ageing
     guard let rough = judgeRival() else { return }
-    var buffer = state.buffer
-    if buffer.centre == nil { buffer.arrange(around: rough.centre) }
-    let softIron = softIronToUse(buffer)
+    guard state.buffer.centre == nil else {
+      _ = fit(rough)
+      return
+    }
+    // Until a fit is accepted the readings stay in the order of time.
+    let readings = state.buffer
+    state.buffer.arrange(around: rough.centre)
+    if !fit(rough), state.buffer.count > 0 { state.buffer = readings }
+  }
+
+  /// Whether a fit was accepted.
+  private mutating func fit(_ rough: HardIronFit) -> Bool {
+    let softIron = softIronToUse()
     var found = rough
     if softIron.matrix != state.calibration.softIron {
       state.filter.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
       state.rival.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
-      guard let corrected = state.filter.hardIron() else { return }
+      guard let corrected = state.filter.hardIron() else { return false }
       found = corrected
     }
     let best = weighed(found)
-    var coverage = buffer.count
-    var spread = buffer.spread(around: best.centre, softIron: softIron.matrix)
+    var coverage = state.buffer.count
+    var spread = state.buffer.spread(around: best.centre, softIron: softIron.matrix)
     if !isPlausible(spread, best.deviation) {
       // Contradictory readings, for example from two rooms: the latest may be of one.
-      if buffer.count >= Constant.manyDirections { state.buffer = DirectionBuffer() }
-      var recent = buffer
+      var recent = state.buffer
+      if coverage >= Constant.manyDirections { state.buffer = DirectionBuffer() }
       recent.keep(latest: Self.recentReadings)
       coverage = recent.count
       spread = recent.spread(around: best.centre, softIron: softIron.matrix)
     }
     let deviation = max(best.deviation, parameters.smallestDeviation)
-    guard deviation <= parameters.largestDeviation, isPlausible(spread, best.deviation) else { return }
+    guard deviation <= parameters.largestDeviation, isPlausible(spread, best.deviation) else { return false }
     if state.calibration.accuracy == .uncalibrated {
       // What is read now has to agree: the strength of the earth's field, and that of the fit.
       let strength = (softIron.matrix * (state.latestField - best.centre)).length
-      guard abs(strength - spread.strength) <= parameters.agreement * spread.strength else { return }
+      guard abs(strength - spread.strength) <= parameters.agreement * spread.strength else { return false }
     }
 
     let step = (best.centre - state.calibration.hardIron).length
     let isConfirmation = step < 2 * (deviation + state.calibration.hardIronDeviation)
-    buffer.arrange(around: best.centre)
     var next = MagnetometerCalibration(
       hardIron: best.centre, fieldStrength: spread.strength, hardIronDeviation: deviation,
       accuracy: state.calibration.accuracy, softIron: softIron.matrix, softIronDeviation: softIron.deviation)
     let accuracy = Self.accuracy(
       error: spread.error, coverage: coverage, deviation: next.fieldDeviation / spread.strength)
-    if state.buffer.count > 0 { state.buffer = buffer }
+    if state.buffer.count > 0 { state.buffer.arrange(around: best.centre) }
     if state.calibration.hardIronDeviation == .infinity { state.agreeingTime = 0 }
     // A fit that agrees from fewer directions does not lower the accuracy.
     state.attainableAccuracy = isConfirmation ? max(accuracy, state.attainableAccuracy) : accuracy
@@ -182,6 +191,7 @@ extension MagnetometerCalibrator {
     state.calibration = next
     if softIron.hardIron != nil { state.softIronDeviationToBeat = softIron.deviation ?? .infinity }
     state.fitAge = 0
+    return true
   }
 
   /// A second filter that began later knows nothing of what came before: of a gyroscope whose bias was not known yet,
@@ -285,14 +295,14 @@ extension MagnetometerCalibrator {
   }
 
   /// Tests whether the readings show an ellipsoid, and whether the one in use still holds.
-  mutating func softIronToUse(_ buffer: DirectionBuffer) -> SoftIron {
+  mutating func softIronToUse() -> SoftIron {
     let present = SoftIron(matrix: state.calibration.softIron, deviation: state.calibration.softIronDeviation)
     state.fitCount += 1
     guard parameters.correctsSoftIron, state.fitCount % max(1, parameters.softIronFitInterval) == 0 else {
       return present
     }
     if state.pairs.mayPrefer(by: parameters.softIronPreference),
-      let fit = buffer.fitEllipsoid(fewest: parameters.softIronDirections), isAcceptable(fit)
+      let fit = state.buffer.fitEllipsoid(fewest: parameters.softIronDirections), isAcceptable(fit)
     {
       state.softIronContradictions = 0
       let deviation = max(fit.deviation, parameters.smallestSoftIronDeviation)
@@ -300,14 +310,14 @@ extension MagnetometerCalibrator {
       return SoftIron(matrix: fit.softIron, deviation: deviation, hardIron: fit.hardIron)
     }
     guard present.deviation != nil else { return present }
-    state.softIronContradictions = isContradicted(present.matrix, buffer) ? state.softIronContradictions + 1 : 0
+    state.softIronContradictions = isContradicted(present.matrix) ? state.softIronContradictions + 1 : 0
     guard state.softIronContradictions >= parameters.softIronPatience else { return present }
     state.softIronContradictions = 0
     state.softIronDeviationToBeat = .infinity
     return SoftIron(matrix: .identity)
   }
 
-  private func isAcceptable(_ fit: SoftIronFit) -> Bool {
+  private mutating func isAcceptable(_ fit: SoftIronFit) -> Bool {
     let isInUse = state.calibration.softIronDeviation != nil
     let smallest = parameters.smallestSoftIron * (isInUse ? parameters.softIronHysteresis : 1)
     guard fit.error <= parameters.softIronError, fit.deviation <= parameters.largestSoftIronDeviation,
@@ -319,9 +329,9 @@ extension MagnetometerCalibrator {
   }
 
   /// True when the sphere now fits both, the strength and the pairs, better than the soft iron in use.
-  private func isContradicted(_ softIron: Matrix3, _ buffer: DirectionBuffer) -> Bool {
+  private mutating func isContradicted(_ softIron: Matrix3) -> Bool {
     guard state.pairs.preference(for: softIron, over: .identity) < 0 else { return false }
-    guard let own = buffer.squares(softIron: softIron), let sphere = buffer.squares(softIron: .identity)
+    guard let own = state.buffer.squares(softIron: softIron), let sphere = state.buffer.squares(softIron: .identity)
     else { return true }
     return sphere < own
   }

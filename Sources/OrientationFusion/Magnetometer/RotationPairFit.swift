@@ -61,7 +61,7 @@ struct RotationPairFit: Sendable {
   }
 
   /// The best c for a soft iron, the inverse of its normal matrix, and the sum of the squared residuals, T².
-  private func best(_ softIron: Matrix3) -> (c: Vector3<Device>, inverse: Matrix3, squares: Double)? {
+  private mutating func best(_ softIron: Matrix3) -> (c: Vector3<Device>, inverse: Matrix3, squares: Double)? {
     guard weight >= Self.fewestPairs else { return nil }
     let s: InlineArray<6, Double> = [
       softIron.m11, softIron.m22, softIron.m33, softIron.m12, softIron.m13, softIron.m23,
@@ -81,7 +81,7 @@ struct RotationPairFit: Sendable {
 
   /// By how much the pairs prefer one soft iron to another: twice the logarithm of the likelihoods' ratio, for the
   /// noise that the first leaves. Zero while they cannot decide.
-  func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
+  mutating func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
     guard let one = best(softIron), let two = best(other) else { return 0 }
     return (two.squares - one.squares) / variance(one.squares)
   }
@@ -92,7 +92,7 @@ struct RotationPairFit: Sendable {
   /// The elements s of a soft iron have a trace of at least 3, as its eigenvalues are positive and their product is 1. With
   /// the best c its squares are sᵀ A s, A⁻¹ being the corner of the inverse of the normal matrix N. So they are 9 / eᵀ N⁻¹ e
   /// at least, e the coefficients of the trace. The preference falls with the squares.
-  func mayPrefer(by least: Double) -> Bool {
+  mutating func mayPrefer(by least: Double) -> Bool {
     guard let identity = best(.identity) else { return least <= 0 }
     var matrix = CholeskyFactor<9>.Matrix(repeating: LeastSquares.Row(repeating: 0))
     for i in 0..<9 {

@@ -35,7 +35,7 @@ struct SoftIronFit {
 extension DirectionBuffer {
   /// The ellipsoid through the readings; nil while the directions are fewer than `fewest`, do not determine it, or the
   /// matrix is none of a magnetometer.
-  func fitEllipsoid(fewest: Int) -> SoftIronFit? {
+  mutating func fitEllipsoid(fewest: Int) -> SoftIronFit? {
     guard let origin = centre, count >= max(12, fewest), let start = fitSphere(softIron: .identity) else { return nil }
     let (strength, _) = spread(around: start.centre, softIron: .identity)
     guard strength > 0 else { return nil }
@@ -68,7 +68,7 @@ extension DirectionBuffer {
 
   /// The sum of the squared relative misfits of the strength with a given soft iron, at its best hard iron and
   /// strength.
-  func squares(softIron: Matrix3) -> Double? {
+  mutating func squares(softIron: Matrix3) -> Double? {
     guard let sphere = fitSphere(softIron: softIron) else { return nil }
     let error = spread(around: sphere.centre, softIron: softIron).error
     return error * error * Double(count)
@@ -83,7 +83,7 @@ extension DirectionBuffer {
   /// Gauss and Newton's steps from a good start. With four unknowns the matrix keeps its form and takes a common
   /// factor; with nine it is any symmetric one. Returns variances (of nine: xx, yy, zz, xy, xz, yz, centre) and squared
   /// residuals.
-  private func settle(
+  private mutating func settle(
     _ model: inout StrengthModel, unknowns: Int
   ) -> (variances: LeastSquares.Row, squares: Double)? {
     // A subscript of the stored array copies all of it (Swift 6.3).
