@@ -32,7 +32,7 @@ esac
 # Without a stack protector, which would be a call into a library, and without fused multiplication, which would be other bits.
 options=(-package-name OpenCoreMotion -target "$triple" -enable-experimental-feature Embedded -wmo -parse-as-library
   -swift-version 6 "$optimization" -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
-  -enable-upcoming-feature MemberImportVisibility -Xfrontend -disable-stack-protector -Xcc -ffp-contract=off "${more[@]}" -I "$output")
+  -enable-upcoming-feature MemberImportVisibility -Xfrontend -disable-stack-protector -Xcc -ffp-contract=off -Xcc -fno-math-errno "${more[@]}" -I "$output")
 for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary WearAnalysis; do
   # shellcheck disable=SC2046
   swiftc "${options[@]}" -module-name "$module" -emit-module-path "$output/$module.swiftmodule" -lto=llvm-full -c -o "$output/$module.bc" \

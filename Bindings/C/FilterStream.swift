@@ -22,6 +22,8 @@ struct FilterStream {
   /// The latest specific force, NaN in a row without one.
   private var force = Vector3<Device>.missing
   private var turn = FieldTurn()
+  /// Of the gyroscope's bias, (rad/s)² and rad/s, as last written.
+  private var biasVariance = Vector3<Device>.zero, biasDeviation = Vector3<Device>.zero
   /// Tesla per unit of the magnetometer; 0 until the first reading shows it.
   private(set) var unit = 1.0
 
@@ -93,9 +95,9 @@ struct FilterStream {
       return write(row, output)
     }
     (latestTime, latestReadings) = (time, readings)
-    let rate = rows.gyroscope.reading(row, limit: Self.largestRate)
+    let rate = readings.0.isWithin(Self.largestRate) ? readings.0 : nil
     if rate == nil { counts.gyroscope += 1 }
-    let force = self.force(rows, row)
+    let force = force(readings.1)
     let field = filter.usesMagnetometer ? self.field(rows, row) : nil
     self.force = force ?? .missing
     if order == OCM_AGM {
@@ -212,8 +214,7 @@ struct FilterStream {
   }
 
   @inline(__always)
-  private mutating func force(_ rows: RowReader, _ row: Int) -> Vector3<Device>? {
-    let reading = rows.accelerometer[row]
+  private mutating func force(_ reading: Vector3<Device>) -> Vector3<Device>? {
     if reading.isWithin(Self.largestForce) {
       return parameters.zeros_are_missing != 0 && reading == .zero ? nil : reading
     }
@@ -241,40 +242,47 @@ struct FilterStream {
 
   // MARK: Output
 
-  /// The state as a row of output.
+  /// The state as a row of output. All is read before the first is written: a write might be to anywhere, and what comes
+  /// after it would be read and worked out again.
   @inline(__always)
   mutating func write(_ row: Int, _ output: ocm_output) {
     let attitude = filter.attitude
     let q = attitude ?? .identity
+    let rate = filter.angularVelocity
+    let bias = filter.gyroscopeBias
+    if output.bias_sd.data != nil || output.largest_bias_sd.data != nil { updateBiasDeviation() }
+    let (biasDeviation, force) = (biasDeviation, force)
+    let needsHeading = output.heading_sd.data != nil
+    let headingDeviation =
+      !needsHeading ? 0 : filter.usesMagnetometer ? filter.headingStandardDeviation : filter.azimuthStandardDeviation
+    let inclinationDeviation = output.inclination_sd.data != nil ? filter.inclinationStandardDeviation : 0
+    let (isAtRest, hasHeading, isDisturbed) = (filter.isAtRest, filter.hasHeading, filter.isFieldDisturbed)
     if attitude == nil {
       output.quaternion.write(row, .nan, .nan, .nan, .nan)
+      output.gravity.write(row, .missing)
+      output.user_acceleration.write(row, .missing)
     } else {
       output.quaternion.write(row, q.w, q.x, q.y, q.z)
+      if output.gravity.data != nil || output.user_acceleration.data != nil {
+        // The third row of the rotation matrix; 0 + x is never −0.
+        let up = Vector3<Device>(
+          x: 0 + 2 * (q.x * q.z - q.w * q.y), y: 0 + 2 * (q.y * q.z + q.w * q.x), z: 1 - 2 * (q.x * q.x + q.y * q.y))
+        let down = up * -standardGravity
+        output.gravity.write(row, down)
+        output.user_acceleration.write(row, force.isMissing ? .missing : force + down)
+      }
     }
-    if output.gravity.data != nil || output.user_acceleration.data != nil {
-      let down = q.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) * -standardGravity
-      output.gravity.write(row, attitude == nil ? .missing : down)
-      output.user_acceleration.write(row, attitude == nil || force.isMissing ? .missing : force + down)
-    }
-    if output.rate.data != nil { output.rate.write(row, filter.angularVelocity) }
-    if output.bias.data != nil { output.bias.write(row, filter.gyroscopeBias) }
-    if output.bias_sd.data != nil || output.largest_bias_sd.data != nil {
-      let deviation = filter.gyroscopeBiasDeviation
-      output.bias_sd.write(row, deviation)
-      output.largest_bias_sd.write(row, max(deviation.x, deviation.y, deviation.z))
-    }
-    if output.heading_sd.data != nil {
-      let deviation = filter.usesMagnetometer ? filter.headingStandardDeviation : filter.azimuthStandardDeviation
-      output.heading_sd.write(row, min(.pi, deviation))
-    }
-    if output.inclination_sd.data != nil {
-      output.inclination_sd.write(row, min(.pi, filter.inclinationStandardDeviation))
-    }
-    output.rest.write(row, filter.isAtRest)
-    output.heading_known.write(row, filter.hasHeading)
-    output.disturbed.write(row, filter.isFieldDisturbed)
+    output.rate.write(row, rate)
+    output.bias.write(row, bias)
+    output.bias_sd.write(row, biasDeviation)
+    output.largest_bias_sd.write(row, max(biasDeviation.x, biasDeviation.y, biasDeviation.z))
+    output.heading_sd.write(row, min(.pi, headingDeviation))
+    output.inclination_sd.write(row, min(.pi, inclinationDeviation))
+    output.rest.write(row, isAtRest)
+    output.heading_known.write(row, hasHeading)
+    output.disturbed.write(row, isDisturbed)
     if output.field_turn.data != nil || output.quaternion_6d.data != nil {
-      if attitude != nil { turn.update(q, rate: filter.angularVelocity, at: latestTime ?? 0) }
+      if attitude != nil { turn.update(q, rate: rate, at: latestTime ?? 0) }
       output.field_turn.write(row, turn.angle)
       let (c, s) = (turn.cosine, turn.sine)
       if attitude == nil {
@@ -283,5 +291,15 @@ struct FilterStream {
         output.quaternion_6d.write(row, c * q.w + s * q.z, c * q.x + s * q.y, c * q.y - s * q.x, c * q.z - s * q.w)
       }
     }
+  }
+
+  /// The roots change with a correction only.
+  @inline(__always)
+  private mutating func updateBiasDeviation() {
+    let variance = filter.gyroscopeBiasVariance
+    guard variance != biasVariance else { return }
+    biasVariance = variance
+    biasDeviation = Vector3(
+      x: variance.x.squareRoot(), y: variance.y.squareRoot(), z: variance.z.squareRoot())
   }
 }

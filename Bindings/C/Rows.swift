@@ -96,13 +96,6 @@ struct RowReader {
       for row in 0..<count where !self[row].isWithin(limit) { return false }
       return true
     }
-
-    /// Nil for one that is not finite, or beyond the limit.
-    @inline(__always)
-    func reading(_ row: Int, limit: Double) -> Vector3<Device>? {
-      let reading = self[row]
-      return reading.isWithin(limit) ? reading : nil
-    }
   }
 }
 
@@ -119,34 +112,42 @@ extension Vector3 {
 }
 
 extension ocm_table {
+  /// The first number of a row; nil where the caller wants none.
   @inline(__always)
-  private func place(_ row: Int, _ index: Int) -> UnsafeMutablePointer<Double>? {
+  private func start(_ row: Int) -> UnsafeMutableRawPointer? {
     guard let data else { return nil }
-    let offset = row &* Int(truncatingIfNeeded: self.row) &+ index &* Int(truncatingIfNeeded: column)
-    return (UnsafeMutableRawPointer(data) + offset).assumingMemoryBound(to: Double.self)
+    return UnsafeMutableRawPointer(data) + row &* Int(truncatingIfNeeded: self.row)
   }
 
   @inline(__always)
-  func write(_ row: Int, _ a: Double) { place(row, 0)?.pointee = a }
+  private static func store(_ number: Double, _ place: UnsafeMutableRawPointer) {
+    place.assumingMemoryBound(to: Double.self).pointee = number
+  }
 
   @inline(__always)
-  func write(_ row: Int, _ a: Double, _ b: Double) {
-    write(row, a)
-    place(row, 1)?.pointee = b
+  func write(_ row: Int, _ a: Double) {
+    guard let start = start(row) else { return }
+    Self.store(a, start)
   }
 
   @inline(__always)
   func write(_ row: Int, from first: Int = 0, _ v: Vector3<Device>) {
-    place(row, first)?.pointee = v.x
-    place(row, first + 1)?.pointee = v.y
-    place(row, first + 2)?.pointee = v.z
+    guard let start = start(row) else { return }
+    let step = Int(truncatingIfNeeded: column)
+    let place = start + first &* step
+    Self.store(v.x, place)
+    Self.store(v.y, place + step)
+    Self.store(v.z, place + 2 &* step)
   }
 
   @inline(__always)
   func write(_ row: Int, _ a: Double, _ b: Double, _ c: Double, _ d: Double) {
-    write(row, a, b)
-    place(row, 2)?.pointee = c
-    place(row, 3)?.pointee = d
+    guard let start = start(row) else { return }
+    let step = Int(truncatingIfNeeded: column)
+    Self.store(a, start)
+    Self.store(b, start + step)
+    Self.store(c, start + 2 &* step)
+    Self.store(d, start + 3 &* step)
   }
 }
 

@@ -58,7 +58,8 @@ public struct Rotation<From: Frame, To: Frame>: Hashable, Sendable, BitwiseCopya
       self = .identity
       return
     }
-    let k = 1 / square.squareRoot()
+    // Near 1 by one step of Newton's, exact to rounding: a root and a division would be waited for.
+    let k = abs(square - 1) < 1e-8 ? 1.5 - 0.5 * square : 1 / square.squareRoot()
     self.init(unitW: w * k, x: x * k, y: y * k, z: z * k)
   }
 
@@ -119,8 +120,8 @@ extension Rotation {
     let sineOverAngle: Double
     if squared < 0.04 {
       // Maclaurin series of cos(a/2) and sin(a/2)/a: the next terms are below 3e-17 here.
-      cosine = 1 - squared * (1.0 / 8 - squared * (1.0 / 384 - squared * (1.0 / 46_080 - squared / 10_321_920)))
-      let next = squared * (1.0 / 645_120 - squared / 185_794_560)
+      cosine = 1 - squared * (1.0 / 8 - squared * (1.0 / 384 - squared * (1.0 / 46_080 - squared * (1.0 / 10_321_920))))
+      let next = squared * (1.0 / 645_120 - squared * (1.0 / 185_794_560))
       sineOverAngle = 0.5 - squared * (1.0 / 48 - squared * (1.0 / 3840 - next))
     } else {
       let angle = squared.squareRoot()

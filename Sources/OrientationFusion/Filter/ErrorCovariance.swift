@@ -269,22 +269,30 @@ package struct ErrorCovariance: Sendable {
   private mutating func subtract(_ gain: inout ErrorVector, _ row: inout ErrorVector, weight: Real) {
     var k = gain.mutableSpan
     for c in Swift.stride(from: 0, to: Self.stride, by: 4) { Self.store(Self.four(row.span, c) * weight, &k, c) }
-    subtract(from: 0, k.span, row.span)
-    subtract(from: 4, k.span, row.span)
-    subtract(from: 8, k.span, row.span)
-    subtract(from: 12, k.span, row.span)
-    subtract(from: 16, k.span, row.span)
-    subtract(from: 20, k.span, row.span)
+    // Without the field the last four columns are empty.
+    guard order > 20 else {
+      subtract(from: 0, to: 20, k.span, row.span)
+      subtract(from: 4, to: 20, k.span, row.span)
+      subtract(from: 8, to: 20, k.span, row.span)
+      subtract(from: 12, to: 20, k.span, row.span)
+      return subtract(from: 16, to: 20, k.span, row.span)
+    }
+    subtract(from: 0, to: 24, k.span, row.span)
+    subtract(from: 4, to: 24, k.span, row.span)
+    subtract(from: 8, to: 24, k.span, row.span)
+    subtract(from: 12, to: 24, k.span, row.span)
+    subtract(from: 16, to: 24, k.span, row.span)
+    subtract(from: 20, to: 24, k.span, row.span)
   }
 
   /// The same for the four rows from `first` on: whole vectors, and a constant number of them. The elements left of the
   /// diagonal that this changes are never read.
   @inline(__always)
-  private mutating func subtract(from first: Int, _ gain: Span<Real>, _ row: Span<Real>) {
+  private mutating func subtract(from first: Int, to end: Int, _ gain: Span<Real>, _ row: Span<Real>) {
     var p = elements.mutableSpan
     for i in first..<max(first, min(order, first + 4)) {
       let (factor, base) = (gain[unchecked: i], i &* Self.stride)
-      for c in Swift.stride(from: first, to: Self.stride, by: 4) {
+      for c in Swift.stride(from: first, to: end, by: 4) {
         Self.store(Self.four(p.span, base &+ c) - Self.four(row, c) * factor, &p, base &+ c)
       }
     }
@@ -343,8 +351,8 @@ package struct ErrorCovariance: Sendable {
     }
     var sumsOfRows = InlineArray<60, Real>(repeating: 0)
     var g = sumsOfRows.mutableSpan
-    // The twentieth column is the first of the next row, left of its diagonal.
-    for c in Swift.stride(from: 0, to: 20, by: 4) {
+    // The twentieth column is the first of the next row, left of its diagonal. Without the field there are twelve.
+    for c in Swift.stride(from: 0, to: order > ErrorIndex.countWithoutField ? 20 : 12, by: 4) {
       var x = Self.four(p.span, first + c)
       var y = Self.four(p.span, width + first + c)
       var z = Self.four(p.span, 2 * width + first + c)
@@ -368,7 +376,7 @@ package struct ErrorCovariance: Sendable {
       }
     }
     for i in 0..<3 {
-      for c in 0..<19 { p[unchecked: i * width + first + c] = g[unchecked: 20 * i + c] }
+      for c in 0..<min(19, order - first) { p[unchecked: i * width + first + c] = g[unchecked: 20 * i + c] }
     }
   }
 

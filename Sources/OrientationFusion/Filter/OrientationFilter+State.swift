@@ -55,8 +55,11 @@ extension OrientationFilter {
     @usableFromInline var rest = RestDetector()
 
     var upright = UprightCheck()
-    /// The error of the accelerometer, per axis, (m/s²)².
-    var accelerometerVariance: Real
+    /// The error of the accelerometer, per axis, (m/s²)²; and one standard deviation, m/s².
+    var accelerometerVariance: Real {
+      didSet { accelerometerDeviation = Double(accelerometerVariance).squareRoot() }
+    }
+    @usableFromInline private(set) var accelerometerDeviation: Double
     /// The spectral density of the velocity, (m/s)²·s, and means of what the corrections leave of it, m/s: over less than
     /// a second in the world, and over many in the device.
     var velocityDensity: Real
@@ -101,13 +104,11 @@ extension OrientationFilter {
     package var keepsBlocks = false
     package var record = BlockRecord()
 
-    /// One standard deviation of the accelerometer's error, per axis, m/s².
-    @usableFromInline var accelerometerDeviation: Double { Double(accelerometerVariance).squareRoot() }
-
     init(parameters p: Parameters, usesMagnetometer: Bool) {
       covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
       velocityDensity = Real(p.velocityNoise * p.velocityNoise)
       accelerometerVariance = Real(p.accelerometerBiasDeviation * p.accelerometerBiasDeviation)
+      accelerometerDeviation = Double(accelerometerVariance).squareRoot()
       clipping = GyroscopeClipping(range: p.gyroscopeRange)
       for i in 0..<3 {
         covariance.reset(ErrorIndex.bias + i, variance: Real(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))

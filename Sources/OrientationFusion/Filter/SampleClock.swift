@@ -44,9 +44,14 @@ struct SampleClock: Sendable, BitwiseCopyable {
     // Equal stamps would pull it to zero.
     median = count == 1 ? interval : max(mean / 10, next)
     shortfall = interval < mean ? shortfall + mean - interval : 0
-    let remembered = largestLateness * (1 - min(1, interval / Constant.latenessMemory))
-    largestLateness = mean > Constant.waitingRatio * median ? max(remembered, min(shortfall, Constant.longestWait)) : 0
     let due = interval + lateness
+    guard mean > Constant.waitingRatio * median else {
+      // None has waited: what comes next need not wait for the division above.
+      (time, lateness, largestLateness) = (stamp, 0, 0)
+      return due
+    }
+    let remembered = largestLateness * (1 - min(1, interval / Constant.latenessMemory))
+    largestLateness = max(remembered, min(shortfall, Constant.longestWait))
     let step = max(min(mean, due), due - largestLateness)
     lateness = due - step
     time = lateness == 0 ? stamp : stamp - Int64(lateness * 1e9 + 0.5)

@@ -70,14 +70,23 @@ struct DirectionBuffer: Sendable {
   }
 
   /// The mean strength of the readings around a hard iron, T, and its relative scatter.
-  func spread(around point: Vector3<Device>, softIron: Matrix3) -> (strength: Double, error: Double) {
-    var (sum, squares) = (0.0, 0.0)
-    let readings = readings.span
-    for i in 0..<Self.capacity where isFilled[i] {
-      let strength = (softIron * (readings[i] - point)).length
-      sum += strength
-      squares += strength * strength
+  ///
+  /// Mutating, though nothing changes, as are the fits: a read through a borrowed buffer copies it (Swift 6.3).
+  mutating func spread(around point: Vector3<Device>, softIron: Matrix3) -> (strength: Double, error: Double) {
+    var (sums, squareSums) = (SIMD2<Double>.zero, SIMD2<Double>.zero)
+    let isRound = softIron == .identity
+    let (readings, isFilled) = (readings.span, isFilled.span)
+    // Two at a time, also where there is none: that adds zero, which is cheaper than a branch.
+    for i in stride(from: 0, to: Self.capacity, by: 2) {
+      var (a, b) = (readings[unchecked: i] - point, readings[unchecked: i &+ 1] - point)
+      if !isRound { (a, b) = (softIron * a, softIron * b) }
+      let (x, y, z) = (SIMD2(a.x, b.x), SIMD2(a.y, b.y), SIMD2(a.z, b.z))
+      let weights = SIMD2<Double>(isFilled[unchecked: i] ? 1 : 0, isFilled[unchecked: i &+ 1] ? 1 : 0)
+      let square = (x * x + y * y + z * z) * weights
+      sums += square.squareRoot()
+      squareSums += square
     }
+    let (sum, squares) = (sums.x + sums.y, squareSums.x + squareSums.y)
     guard count > 0, sum > 0 else { return (0, .infinity) }
     let mean = sum / Double(count)
     return (mean, max(0, squares / Double(count) - mean * mean).squareRoot() / mean)
@@ -86,7 +95,7 @@ struct DirectionBuffer: Sendable {
   /// The centre of the sphere through the readings, stretched by a known soft iron; nil while the directions are few.
   ///
   /// |x|² = 2 c·x + k, linear in the centre c and k (Kåsa, IEEE Trans. Instrum. Meas. 25(1), 1976), x relative to `centre`.
-  func fitSphere(softIron: Matrix3) -> HardIronFit? {
+  mutating func fitSphere(softIron: Matrix3) -> HardIronFit? {
     guard let origin = centre, count >= Constant.fewestDirections, let back = softIron.inverse else { return nil }
     var system = LeastSquares(unknowns: 4)
     let scale = 1 / Constant.directionUnit

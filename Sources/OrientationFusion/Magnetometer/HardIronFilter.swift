@@ -37,16 +37,12 @@ struct HardIronFit {
 /// another place. Neither opens c, so a walk through a room of iron averages over its places.
 struct HardIronFilter: Sendable {
   /// b, then c, T in units of `unit`, so that the numbers are near one; the gyroscope's bias, rad/s.
-  private var state = InlineArray<9, Double>(repeating: 0)
-  /// Symmetric, row by row.
-  private var covariance = InlineArray<81, Double>(repeating: 0)
-  /// Turns device vectors into the carried frame.
-  private var attitude: Rotation<Device, EastNorthUp> = .identity
-  private var softIron: Matrix3
-  /// Of the block: Σ A S m, Σ A, their number, and how long it is, s; how far the device has turned in it, rad.
-  private var field = Vector3<EastNorthUp>.zero
-  private var rotation = Matrix3.zero
-  private var readings = 0.0, time = 0.0, turn = 0.0
+  private var state = InlineArray<10, Double>(repeating: 0)
+  /// Row by row; of each the diagonal and what is right of it count. A tenth number and row make whole vectors.
+  private var covariance = InlineArray<100, Double>(repeating: 0)
+  private(set) var softIron: Matrix3
+  /// Its inverse; nil where it has none.
+  private var back: Matrix3?
   private var hasBegun = false
   /// The unexplained part of the squared residual per axis: low-passed, and its mean over the latest turns, µT².
   private var disturbance = 0.0, spread = 0.0
@@ -54,29 +50,18 @@ struct HardIronFilter: Sendable {
   private var spreadTurn = 0.0
 
   init(softIron: Matrix3 = .identity) {
-    self.softIron = softIron
+    (self.softIron, back) = (softIron, softIron.inverse)
     for i in 3..<6 { self[i, i] = Tuned.priorDeviation * Tuned.priorDeviation }
     for i in 6..<9 { self[i, i] = Tuned.biasDeviation * Tuned.biasDeviation }
   }
 
   private typealias Tuned = Constant.HardIron
 
-  /// Processes a reading; `rate` is what the gyroscope read since the one before.
-  mutating func update(_ reading: Vector3<Device>, rate: Vector3<Device>, interval: Double) {
-    let rate = rate - Vector3(x: state[6], y: state[7], z: state[8])
-    attitude = attitude * Rotation<Device, Device>(rotationVector: rate * interval)
-    turn += rate.length * interval
-    field += attitude * (softIron * reading) * (1 / Tuned.unit)
-    rotation = rotation + attitude.matrix
-    (readings, time) = (readings + 1, time + interval)
-    if time >= Tuned.blockDuration { closeBlock() }
-  }
+  /// The gyroscope's bias, rad/s.
+  var bias: Vector3<Device> { Vector3(x: state[6], y: state[7], z: state[8]) }
 
   /// The attitude was lost in a pause: the field may come from anywhere, the hard iron is as it was.
-  mutating func interrupt() {
-    beginBlock()
-    hasBegun = false
-  }
+  mutating func interrupt() { hasBegun = false }
 
   /// Both take the larger spread of the two: they are in the same room.
   mutating func shareSpread(with other: inout Self) {
@@ -84,27 +69,26 @@ struct HardIronFilter: Sendable {
     other.spread = spread
   }
 
-  /// Goes on with another soft iron, and, where it is much another one, with the hard iron that was found with it.
-  mutating func use(softIron matrix: Matrix3, hardIron: HardIronFit) {
+  /// Goes on with another soft iron, and, where it is much another one, with the hard iron that was found with it. Then the
+  /// block has to begin again, which the result says.
+  mutating func use(softIron matrix: Matrix3, hardIron: HardIronFit) -> Bool {
     let isRefined = SoftIronFit.distance(matrix, softIron) < Tuned.smallChange
-    let centre = isRefined ? (self.hardIron ?? hardIron).centre : hardIron.centre
-    softIron = matrix
+    let centre = isRefined ? (self.hardIron() ?? hardIron).centre : hardIron.centre
+    (softIron, back) = (matrix, matrix.inverse)
     let c = matrix * centre * (1 / Tuned.unit)
     (state[3], state[4], state[5]) = (c.x, c.y, c.z)
-    guard !isRefined else { return }
+    guard !isRefined else { return false }
     interrupt()
     let deviation = hardIron.deviation / Tuned.unit
-    for i in 0..<3 {
-      for j in 3..<9 {
-        self[3 + i, j] = j == 3 + i ? deviation * deviation : 0
-        self[j, 3 + i] = self[3 + i, j]
-      }
+    for i in 3..<6 {
+      for j in 3..<9 { self[i, j] = i == j ? deviation * deviation : 0 }
     }
+    return true
   }
 
-  /// The hard iron.
-  var hardIron: HardIronFit? {
-    guard let back = softIron.inverse else { return nil }
+  /// The hard iron. Mutating, though nothing changes: a read through a borrowed filter copies it first.
+  mutating func hardIron() -> HardIronFit? {
+    guard let back else { return nil }
     let c = Vector3<Device>(x: state[3], y: state[4], z: state[5]) * Tuned.unit
     let own = Matrix3(
       self[3, 3], self[3, 4], self[3, 5], self[4, 3], self[4, 4], self[4, 5], self[5, 3], self[5, 4], self[5, 5])
@@ -119,31 +103,31 @@ struct HardIronFilter: Sendable {
     guard max(self[6, 6], self[7, 7], self[8, 8]) > 2 * Tuned.restBiasVariance else { return }
     let observed: InlineArray<3, Double> = [bias.x, bias.y, bias.z]
     for i in 0..<3 {
-      var row = InlineArray<9, Double>(repeating: 0)
-      row[6 + i] = 1
-      correct(row, innovation: observed[i] - state[6 + i], noise: Tuned.restBiasVariance)
+      var product = InlineArray<10, Double>(repeating: 0)
+      for k in 0..<9 { product[k] = self[k, 6 + i] }
+      let variance = product[6 + i] + Tuned.restBiasVariance
+      correct(product.span, at: 0, innovation: observed[i] - state[6 + i], variance: variance)
     }
   }
 
   // MARK: A block
 
+  /// Three columns P Hᵀ, each with a number behind it that is not used.
+  private typealias Products = InlineArray<30, Double>
+
+  /// (i, j) and (j, i) are the same.
   private subscript(i: Int, j: Int) -> Double {
-    get { covariance[9 * i + j] }
-    set { covariance[9 * i + j] = newValue }
+    get { covariance[10 * min(i, j) + max(i, j)] }
+    set { covariance[10 * min(i, j) + max(i, j)] = newValue }
   }
 
-  private mutating func beginBlock() {
-    (field, rotation) = (.zero, .zero)
-    (readings, time, turn) = (0, 0, 0)
-  }
-
-  private mutating func closeBlock() {
-    defer { beginBlock() }
-    let y = field * (1 / readings)
-    let r = rotation * (1 / readings)
+  /// Processes the readings of a block.
+  mutating func add(_ block: CarriedFrames.Block) {
+    let y = block.field * (1 / (block.readings * Tuned.unit))
+    let r = block.rotation * (1 / block.readings)
     guard hasBegun else { return begin(y, r) }
-    predict(r)
-    measure(y, r)
+    predict(r, time: block.time)
+    measure(y, r, time: block.time, turn: block.turn)
   }
 
   /// b is what is read less the hard iron, and as uncertain.
@@ -155,11 +139,10 @@ struct HardIronFilter: Sendable {
       for j in 3..<9 {
         self[i, j] = 0
         for k in 0..<3 { self[i, j] -= Self.element(r, i, k) * self[3 + k, j] }
-        self[j, i] = self[i, j]
       }
     }
     for i in 0..<3 {
-      for j in 0..<3 {
+      for j in i..<3 {
         self[i, j] = i == j ? Tuned.noise : 0
         for k in 0..<3 { self[i, j] -= Self.element(r, i, k) * self[3 + k, j] }
       }
@@ -167,19 +150,27 @@ struct HardIronFilter: Sendable {
     hasBegun = true
   }
 
-  private mutating func predict(_ r: Matrix3) {
+  private mutating func predict(_ r: Matrix3, time: Double) {
     // A bias that is wrong by δ turns the carried frame by A δ t, and the field b with it: δb = (A δ t) × b.
     var b = Vector3<EastNorthUp>(x: state[0], y: state[1], z: state[2])
     if b.length > Tuned.strength { b = b * (Tuned.strength / b.length) }
     let effect = Matrix3(skew: b) * r * -time
-    for column in 0..<9 {
-      for i in 0..<3 {
-        for k in 0..<3 { self[i, column] += Self.element(effect, i, k) * self[6 + k, column] }
+    mirror()
+    let e = Self.elements(effect)
+    var p = covariance.mutableSpan
+    for i in 0..<3 {
+      let (x, y, z) = (e[3 * i], e[3 * i + 1], e[3 * i + 2])
+      for c in Swift.stride(from: 0, to: 10, by: 2) {
+        var sum = Self.two(p.span, 10 &* i &+ c) + Self.two(p.span, 60 &+ c) * x
+        sum += Self.two(p.span, 70 &+ c) * y
+        Self.store(sum + Self.two(p.span, 80 &+ c) * z, &p, 10 &* i &+ c)
       }
     }
-    for row in 0..<9 {
-      for i in 0..<3 {
-        for k in 0..<3 { self[row, i] += Self.element(effect, i, k) * self[row, 6 + k] }
+    // The corner once more from the other side.
+    for i in 0..<3 {
+      let (x, y, z) = (p[unchecked: 10 &* i &+ 6], p[unchecked: 10 &* i &+ 7], p[unchecked: 10 &* i &+ 8])
+      for j in i..<3 {
+        p[unchecked: 10 &* i &+ j] += e[3 &* j] * x + e[3 &* j &+ 1] * y + e[3 &* j &+ 2] * z
       }
     }
     // The product of both errors, which the linear equation leaves out, lasts for about a second.
@@ -192,20 +183,25 @@ struct HardIronFilter: Sendable {
     }
   }
 
-  private mutating func measure(_ y: Vector3<EastNorthUp>, _ r: Matrix3) {
+  /// The three equations one after the other. What the first does to the products P Hᵀ of the others is subtracted from
+  /// them, so that they are made once.
+  private mutating func measure(_ y: Vector3<EastNorthUp>, _ r: Matrix3, time: Double, turn: Double) {
     let observed: InlineArray<3, Double> = [y.x, y.y, y.z]
-    var rows = InlineArray<3, InlineArray<9, Double>>(repeating: InlineArray(repeating: 0))
+    let h = Self.elements(r)
+    var products = Products(repeating: 0)
+    var innovations = InlineArray<3, Double>(repeating: 0)
+    // H P Hᵀ
+    var explained = InlineArray<9, Double>(repeating: 0)
+    project(h, &products)
     for i in 0..<3 {
-      rows[i][i] = 1
-      for j in 0..<3 { rows[i][3 + j] = Self.element(r, i, j) }
+      innovations[i] = observed[i] - state[i] - (h[3 * i] * state[3] + h[3 * i + 1] * state[4] + h[3 * i + 2] * state[5])
+      for j in i..<3 {
+        let iron = h[3 * i] * products[10 * j + 3] + h[3 * i + 1] * products[10 * j + 4] + h[3 * i + 2] * products[10 * j + 5]
+        explained[3 * i + j] = products[10 * j + i] + iron
+      }
     }
-    var (squares, expected) = (0.0, 3 * Tuned.noise)
-    for i in 0..<3 {
-      let innovation = observed[i] - prediction(rows[i])
-      squares += innovation * innovation
-      let gain = spreadOf(rows[i])
-      for k in 0..<9 { expected += rows[i][k] * gain[k] }
-    }
+    let expected = 3 * Tuned.noise + explained[0] + explained[4] + explained[8]
+    let squares = innovations[0] * innovations[0] + innovations[1] * innovations[1] + innovations[2] * innovations[2]
     let unexplained = max(0, squares - expected)
     let noise = (Tuned.noise + unexplained * Tuned.residualTime) / time
     disturbance += min(1, time / Tuned.excitationSmoothing) * (unexplained / 3 - disturbance)
@@ -213,33 +209,90 @@ struct HardIronFilter: Sendable {
       spreadTurn = min(spreadTurn + turn, Tuned.spreadMemory)
       spread += turn / spreadTurn * (unexplained / 3 - spread)
     }
-    for i in 0..<3 { correct(rows[i], innovation: observed[i] - prediction(rows[i]), noise: noise) }
-  }
-
-  private mutating func prediction(_ row: InlineArray<9, Double>) -> Double {
-    var sum = 0.0
-    for k in 0..<9 { sum += row[k] * state[k] }
-    return sum
-  }
-
-  /// P Hᵀ.
-  private mutating func spreadOf(_ row: InlineArray<9, Double>) -> InlineArray<9, Double> {
-    var product = InlineArray<9, Double>(repeating: 0)
-    for i in 0..<9 {
-      for k in 0..<9 { product[i] += self[i, k] * row[k] }
+    for i in 0..<3 {
+      let variance = explained[4 * i] + noise
+      guard correct(products.span, at: 10 * i, innovation: innovations[i], variance: variance) else { continue }
+      for j in i + 1..<3 {
+        let share = explained[3 * i + j] / variance
+        var others = products.mutableSpan
+        for c in Swift.stride(from: 0, to: 10, by: 2) {
+          let rest = Self.two(others.span, 10 &* j &+ c) - Self.two(others.span, 10 &* i &+ c) * share
+          Self.store(rest, &others, 10 &* j &+ c)
+        }
+        innovations[j] -= share * innovations[i]
+        for k in j..<3 { explained[3 * j + k] -= share * explained[3 * i + k] }
+      }
     }
-    return product
   }
 
-  private mutating func correct(_ row: InlineArray<9, Double>, innovation: Double, noise: Double) {
-    let product = spreadOf(row)
-    var variance = noise
-    for k in 0..<9 { variance += row[k] * product[k] }
-    guard variance > 0, variance.isFinite else { return }
-    for i in 0..<9 {
-      state[i] += product[i] / variance * innovation
-      for j in 0..<9 { self[i, j] -= product[i] * product[j] / variance }
+  /// P Hᵀ of the three equations.
+  private mutating func project(_ h: InlineArray<9, Double>, _ products: inout Products) {
+    mirror()
+    let p = covariance.span
+    var result = products.mutableSpan
+    for i in 0..<3 {
+      let (x, y, z) = (h[3 * i], h[3 * i + 1], h[3 * i + 2])
+      for c in Swift.stride(from: 0, to: 10, by: 2) {
+        let iron = Self.two(p, 30 &+ c) * x + Self.two(p, 40 &+ c) * y + Self.two(p, 50 &+ c) * z
+        Self.store(Self.two(p, 10 &* i &+ c) + iron, &result, 10 &* i &+ c)
+      }
     }
+  }
+
+  /// The Kalman update with P Hᵀ, ten numbers from `first` on, and H P Hᵀ + noise. False, with nothing changed, when the
+  /// latter is no variance.
+  @discardableResult @inline(__always)
+  private mutating func correct(
+    _ products: Span<Double>, at first: Int, innovation: Double, variance: Double
+  ) -> Bool {
+    guard variance > 0, variance.isFinite else { return false }
+    let factor = -1 / variance
+    correct(rows: 0, products, first, factor, innovation)
+    correct(rows: 2, products, first, factor, innovation)
+    correct(rows: 4, products, first, factor, innovation)
+    correct(rows: 6, products, first, factor, innovation)
+    correct(rows: 8, products, first, factor, innovation)
+    return true
+  }
+
+  /// The same for the rows i and i + 1.
+  @inline(__always)
+  private mutating func correct(
+    rows i: Int, _ products: Span<Double>, _ first: Int, _ factor: Double, _ innovation: Double
+  ) {
+    var x = state.mutableSpan
+    var p = covariance.mutableSpan
+    let gain = Self.two(products, first &+ i) * factor
+    Self.store(Self.two(x.span, i) - gain * innovation, &x, i)
+    for c in Swift.stride(from: i, to: 10, by: 2) {
+      let product = Self.two(products, first &+ c)
+      Self.store(Self.two(p.span, 10 &* i &+ c) + product * gain.x, &p, 10 &* i &+ c)
+      Self.store(Self.two(p.span, 10 &* i &+ 10 &+ c) + product * gain.y, &p, 10 &* i &+ 10 &+ c)
+    }
+  }
+
+  /// Two neighbours.
+  @inline(__always)
+  private static func two(_ p: Span<Double>, _ i: Int) -> SIMD2<Double> {
+    SIMD2(p[unchecked: i], p[unchecked: i &+ 1])
+  }
+
+  @inline(__always)
+  private static func store(_ v: SIMD2<Double>, _ p: inout MutableSpan<Double>, _ i: Int) {
+    (p[unchecked: i], p[unchecked: i &+ 1]) = (v.x, v.y)
+  }
+
+  /// Copies what is right of the diagonal to the left of it.
+  private mutating func mirror() {
+    var p = covariance.mutableSpan
+    for i in 1..<9 {
+      for j in 0..<i { p[unchecked: 10 &* i &+ j] = p[unchecked: 10 &* j &+ i] }
+    }
+  }
+
+  /// Row by row.
+  private static func elements(_ m: Matrix3) -> InlineArray<9, Double> {
+    [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
   }
 
   private static func element(_ m: Matrix3, _ i: Int, _ j: Int) -> Double {

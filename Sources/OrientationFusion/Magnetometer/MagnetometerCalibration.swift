@@ -78,7 +78,8 @@ public struct MagnetometerCalibration: Hashable, Sendable {
   /// fields.
   public var fieldDeviation: Double {
     guard let softIronDeviation else { return hardIronDeviation }
-    return Scalar.hypot(hardIronDeviation, softIronDeviation * fieldStrength)
+    let soft = softIronDeviation * fieldStrength
+    return (hardIronDeviation * hardIronDeviation + soft * soft).squareRoot()
   }
 
   /// The same calibration with standard deviations widened for a later day.

@@ -20,30 +20,44 @@ extension MagnetometerCalibrator {
     isBiasKnown: Bool = false,
     atNanoseconds time: Int64
   ) -> MagnetometerCalibration {
+    process(
+      magneticField: field, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isBiasKnown, atNanoseconds: time)
+    return state.calibration
+  }
+
+  /// The same without a copy of the result.
+  mutating func process(
+    magneticField field: Vector3<Device>, angularVelocity rate: Vector3<Device>, gyroscopeBias bias: Vector3<Device>,
+    isBiasKnown: Bool, atNanoseconds time: Int64
+  ) {
     guard Plausible.accepts(field, limit: Plausible.magneticField),
       Plausible.accepts(rate, limit: Plausible.angularVelocity)
-    else { return state.calibration }
+    else { return }
     let interval = state.latestTime.map { SampleTime.seconds(from: $0, to: time) } ?? .infinity
-    guard interval > 0 || interval < -1 else { return state.calibration }
+    guard interval > 0 || interval < -1 else { return }
     let mean = (state.latestRate + rate) * 0.5
     (state.latestTime, state.latestRate, state.latestField) = (time, rate, field)
     guard interval > 0, interval <= 0.5 else {
       state.anchor = nil
       state.filter.interrupt()
       state.rival.interrupt()
-      return state.calibration
+      for i in 0..<2 { state.frames.beginBlock(i) }
+      return
     }
     watch(field, interval: interval)
-    guard !state.isCalibrated else { return state.calibration }
+    guard !state.isCalibrated else { return }
     if isBiasKnown {
       state.filter.use(bias: bias)
       state.rival.use(bias: bias)
     }
-    state.filter.update(field, rate: mean + bias, interval: interval)
-    state.rival.update(field, rate: mean + bias, interval: interval)
+    let reading = mean + bias
+    state.frames.add(
+      state.filter.softIron * field, rate: reading - state.filter.bias, state.rival.softIron * field,
+      rate: reading - state.rival.bias, interval: interval)
+    if state.frames.time[0] >= Constant.HardIron.blockDuration { state.filter.add(state.frames.endBlock(0)) }
+    if state.frames.time[1] >= Constant.HardIron.blockDuration { state.rival.add(state.frames.endBlock(1)) }
     state.rivalTurn += mean.length * interval
     follow(field, rate: mean, interval: interval)
-    return state.calibration
   }
 
   private mutating func agrees(_ field: Vector3<Device>) -> Bool {
@@ -105,12 +119,12 @@ extension MagnetometerCalibrator {
       return
     }
     // v(then) = turn · v(now)
-    state.turn = state.turn * Rotation<Device, Device>(rotationVector: rate * interval)
+    state.turn = state.turn.turned(inner: RealVector(rate * interval))
     state.pairTime += interval
     if state.pairTime > parameters.longestPairTime {
       startPair(field)
-    } else if state.turn.w * state.turn.w <= pairLimit {
-      state.pairs.add(first: anchor, second: field, turn: state.turn)
+    } else if Double(state.turn.w * state.turn.w) <= pairLimit {
+      state.pairs.add(first: anchor, second: field, turn: state.turn.rotation())
       state.buffer.add(field)
       startPair(field)
       // A reading that contradicts the calibration moves nothing at once: it may come from the room.
@@ -120,7 +134,7 @@ extension MagnetometerCalibrator {
 
   private mutating func startPair(_ field: Vector3<Device>) {
     state.anchor = field
-    (state.turn, state.pairTime) = (.identity, 0)
+    (state.turn, state.pairTime) = (Quaternion(w: 1, x: 0, y: 0, z: 0), 0)
   }
 
   // MARK: Fit
@@ -128,42 +142,55 @@ extension MagnetometerCalibrator {
   /// Tries to improve the calibration with all readings so far.
   mutating func fit() {
     state.softIronDeviationToBeat *= Constant.ageing
-    judgeRival()
-    guard let rough = state.filter.hardIron else { return }
-    var buffer = state.buffer
-    if buffer.centre == nil { buffer.arrange(around: rough.centre) }
-    let softIron = softIronToUse(buffer)
-    if softIron.matrix != state.calibration.softIron {
-      state.filter.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
-      state.rival.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
+    guard let rough = judgeRival() else { return }
+    guard state.buffer.centre == nil else {
+      _ = fit(rough)
+      return
     }
-    guard let found = state.filter.hardIron else { return }
+    // Until a fit is accepted the readings stay in the order of time.
+    let readings = state.buffer
+    state.buffer.arrange(around: rough.centre)
+    if !fit(rough), state.buffer.count > 0 { state.buffer = readings }
+  }
+
+  /// Whether a fit was accepted.
+  private mutating func fit(_ rough: HardIronFit) -> Bool {
+    let softIron = softIronToUse()
+    var found = rough
+    if softIron.matrix != state.calibration.softIron {
+      let hardIron = softIron.hardIron ?? rough
+      if state.filter.use(softIron: softIron.matrix, hardIron: hardIron) { state.frames.beginBlock(0) }
+      if state.rival.use(softIron: softIron.matrix, hardIron: hardIron) { state.frames.beginBlock(1) }
+      guard let corrected = state.filter.hardIron() else { return false }
+      found = corrected
+    }
     let best = weighed(found)
-    var recent = buffer
-    var spread = buffer.spread(around: best.centre, softIron: softIron.matrix)
+    var coverage = state.buffer.count
+    var spread = state.buffer.spread(around: best.centre, softIron: softIron.matrix)
     if !isPlausible(spread, best.deviation) {
       // Contradictory readings, for example from two rooms: the latest may be of one.
-      if buffer.count >= Constant.manyDirections { state.buffer = DirectionBuffer() }
+      var recent = state.buffer
+      if coverage >= Constant.manyDirections { state.buffer = DirectionBuffer() }
       recent.keep(latest: Self.recentReadings)
+      coverage = recent.count
       spread = recent.spread(around: best.centre, softIron: softIron.matrix)
     }
     let deviation = max(best.deviation, parameters.smallestDeviation)
-    guard deviation <= parameters.largestDeviation, isPlausible(spread, best.deviation) else { return }
+    guard deviation <= parameters.largestDeviation, isPlausible(spread, best.deviation) else { return false }
     if state.calibration.accuracy == .uncalibrated {
       // What is read now has to agree: the strength of the earth's field, and that of the fit.
       let strength = (softIron.matrix * (state.latestField - best.centre)).length
-      guard abs(strength - spread.strength) <= parameters.agreement * spread.strength else { return }
+      guard abs(strength - spread.strength) <= parameters.agreement * spread.strength else { return false }
     }
 
     let step = (best.centre - state.calibration.hardIron).length
     let isConfirmation = step < 2 * (deviation + state.calibration.hardIronDeviation)
-    buffer.arrange(around: best.centre)
     var next = MagnetometerCalibration(
       hardIron: best.centre, fieldStrength: spread.strength, hardIronDeviation: deviation,
       accuracy: state.calibration.accuracy, softIron: softIron.matrix, softIronDeviation: softIron.deviation)
     let accuracy = Self.accuracy(
-      error: spread.error, coverage: recent.count, deviation: next.fieldDeviation / spread.strength)
-    if state.buffer.count > 0 { state.buffer = buffer }
+      error: spread.error, coverage: coverage, deviation: next.fieldDeviation / spread.strength)
+    if state.buffer.count > 0 { state.buffer.arrange(around: best.centre) }
     if state.calibration.hardIronDeviation == .infinity { state.agreeingTime = 0 }
     // A fit that agrees from fewer directions does not lower the accuracy.
     state.attainableAccuracy = isConfirmation ? max(accuracy, state.attainableAccuracy) : accuracy
@@ -171,14 +198,17 @@ extension MagnetometerCalibrator {
     state.calibration = next
     if softIron.hardIron != nil { state.softIronDeviationToBeat = softIron.deviation ?? .infinity }
     state.fitAge = 0
+    return true
   }
 
   /// A second filter that began later knows nothing of what came before: of a gyroscope whose bias was not known yet,
-  /// of a magnet that is gone. Where the two contradict each other, the later one is right.
-  private mutating func judgeRival() {
+  /// of a magnet that is gone. Where the two contradict each other, the later one is right. Returns the hard iron of the one
+  /// that is.
+  private mutating func judgeRival() -> HardIronFit? {
     // Of both the one that knows less of the room has to be as careful as the other.
     state.rival.shareSpread(with: &state.filter)
-    guard let own = state.filter.hardIron, let other = state.rival.hardIron else { return }
+    let found = state.filter.hardIron()
+    guard let own = found, let other = state.rival.hardIron() else { return found }
     let step = other.centre - own.centre
     if other.deviation <= 2 * parameters.largestDeviation,
       let weight = (own.covariance + other.covariance).inverse, step.dot(weight * step) > Self.contradiction
@@ -189,13 +219,17 @@ extension MagnetometerCalibrator {
     }
     if state.contradictions >= Self.fewestContradictions {
       state.filter = state.rival
-      return beginRival(limit: Self.firstRivalTurn)
+      state.frames.followSecond()
+      beginRival(limit: Self.firstRivalTurn)
+      return other
     }
     if state.rivalTurn > state.rivalLimit { beginRival(limit: min(2 * state.rivalLimit, Constant.lastRivalTurn)) }
+    return own
   }
 
   private mutating func beginRival(limit: Double) {
     state.rival = HardIronFilter(softIron: state.calibration.softIron)
+    state.frames.restartSecond()
     state.rivalTurn = 0
     state.contradictions = 0
     state.rivalLimit = limit
@@ -270,27 +304,29 @@ extension MagnetometerCalibrator {
   }
 
   /// Tests whether the readings show an ellipsoid, and whether the one in use still holds.
-  mutating func softIronToUse(_ buffer: DirectionBuffer) -> SoftIron {
+  mutating func softIronToUse() -> SoftIron {
     let present = SoftIron(matrix: state.calibration.softIron, deviation: state.calibration.softIronDeviation)
     state.fitCount += 1
     guard parameters.correctsSoftIron, state.fitCount % max(1, parameters.softIronFitInterval) == 0 else {
       return present
     }
-    if let fit = buffer.fitEllipsoid(fewest: parameters.softIronDirections), isAcceptable(fit) {
+    if state.pairs.mayPrefer(by: parameters.softIronPreference),
+      let fit = state.buffer.fitEllipsoid(fewest: parameters.softIronDirections), isAcceptable(fit)
+    {
       state.softIronContradictions = 0
       let deviation = max(fit.deviation, parameters.smallestSoftIronDeviation)
       guard deviation <= state.softIronDeviationToBeat else { return present }
       return SoftIron(matrix: fit.softIron, deviation: deviation, hardIron: fit.hardIron)
     }
     guard present.deviation != nil else { return present }
-    state.softIronContradictions = isContradicted(present.matrix, buffer) ? state.softIronContradictions + 1 : 0
+    state.softIronContradictions = isContradicted(present.matrix) ? state.softIronContradictions + 1 : 0
     guard state.softIronContradictions >= parameters.softIronPatience else { return present }
     state.softIronContradictions = 0
     state.softIronDeviationToBeat = .infinity
     return SoftIron(matrix: .identity)
   }
 
-  private func isAcceptable(_ fit: SoftIronFit) -> Bool {
+  private mutating func isAcceptable(_ fit: SoftIronFit) -> Bool {
     let isInUse = state.calibration.softIronDeviation != nil
     let smallest = parameters.smallestSoftIron * (isInUse ? parameters.softIronHysteresis : 1)
     guard fit.error <= parameters.softIronError, fit.deviation <= parameters.largestSoftIronDeviation,
@@ -302,9 +338,9 @@ extension MagnetometerCalibrator {
   }
 
   /// True when the sphere now fits both, the strength and the pairs, better than the soft iron in use.
-  private func isContradicted(_ softIron: Matrix3, _ buffer: DirectionBuffer) -> Bool {
+  private mutating func isContradicted(_ softIron: Matrix3) -> Bool {
     guard state.pairs.preference(for: softIron, over: .identity) < 0 else { return false }
-    guard let own = buffer.squares(softIron: softIron), let sphere = buffer.squares(softIron: .identity)
+    guard let own = state.buffer.squares(softIron: softIron), let sphere = state.buffer.squares(softIron: .identity)
     else { return true }
     return sphere < own
   }

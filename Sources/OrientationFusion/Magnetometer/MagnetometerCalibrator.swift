@@ -61,7 +61,7 @@ public struct MagnetometerCalibrator: Sendable {
     state.calibration = calibration
     state.calibration.accuracy = .low
     state.attainableAccuracy = calibration.accuracy
-    state.filter.use(
+    _ = state.filter.use(
       softIron: calibration.softIron,
       hardIron: HardIronFit(centre: calibration.hardIron, deviation: calibration.hardIronDeviation))
     state.softIronDeviationToBeat = calibration.softIronDeviation ?? .infinity
@@ -149,13 +149,15 @@ extension MagnetometerCalibrator {
     var filter = HardIronFilter()
     /// One that began later, how far the device has turned since then, and after how much it begins again, rad.
     var rival = HardIronFilter()
+    /// What is between two blocks of the two.
+    var frames = CarriedFrames()
     var contradictions = 0
     var rivalTurn = 0.0, rivalLimit = MagnetometerCalibrator.firstRivalTurn
     var pairs = RotationPairFit()
     var buffer = DirectionBuffer()
     /// The first reading of the current pair, and the rotation from now to then.
     var anchor: Vector3<Device>?
-    var turn: Rotation<Device, Device> = .identity
+    var turn = Quaternion(w: 1, x: 0, y: 0, z: 0)
     var pairTime = 0.0
     var latestTime: Int64?
     var latestRate: Vector3<Device> = .zero, latestField: Vector3<Device> = .zero

@@ -13,22 +13,17 @@ package import MotionMath
 /// ```
 package struct MagnetometerChannel: Sendable {
   package private(set) var calibrator: MagnetometerCalibrator
-  /// Its result, here because a read through the calibrator copies all that it has gathered.
-  private var latest: MagnetometerCalibration
   /// The latest reading, its time, and how far the device has turned since it was another one, rad.
   private var latestField: Vector3<Device>?
   private var latestTime: Int64 = 0
   private var turnSinceChange = 0.0
 
-  package init(calibrator: MagnetometerCalibrator) {
-    self.calibrator = calibrator
-    latest = calibrator.calibration
-  }
+  package init(calibrator: MagnetometerCalibrator) { self.calibrator = calibrator }
 
   /// The current calibration.
   package var calibration: MagnetometerCalibration {
     // Mutating, though nothing changes: a read from another module copies the calibrator first.
-    mutating get { latest }
+    mutating get { calibrator.state.calibration }
   }
 
   /// What a magnetometer's reading says to a filter.
@@ -48,15 +43,16 @@ package struct MagnetometerChannel: Sendable {
   ) -> Reading? {
     let rate = filter.angularVelocity
     guard isAlive(field, angularVelocity: rate, atNanoseconds: time) else { return nil }
-    let before = latest
-    let (bias, isKnown) = filter.knownGyroscopeBias()
-    latest = calibrator.update(
-      magneticField: field, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isKnown, atNanoseconds: time)
-    let change = latest.softIron * (before.hardIron - latest.hardIron)
+    let before = calibrator.state.calibration.hardIron
+    let (bias, isBiasKnown) = filter.knownGyroscopeBias()
+    calibrator.process(
+      magneticField: field, angularVelocity: rate, gyroscopeBias: bias, isBiasKnown: isBiasKnown, atNanoseconds: time)
+    let (softIron, hardIron) = (calibrator.state.calibration.softIron, calibrator.state.calibration.hardIron)
+    let isKnown = calibrator.state.calibration.accuracy > .uncalibrated
     return Reading(
-      magneticField: latest.field(of: field),
-      hardIronDeviation: latest.accuracy == .uncalibrated ? .infinity : latest.fieldDeviation,
-      hardIronChange: change)
+      magneticField: softIron * (field - hardIron),
+      hardIronDeviation: isKnown ? calibrator.state.calibration.fieldDeviation : .infinity,
+      hardIronChange: softIron * (before - hardIron))
   }
 
   private mutating func isAlive(
@@ -113,15 +109,14 @@ extension OrientationFilter {
     mutating get { state.hasHeading && state.disturbedTime > 0 }
   }
 
-  /// One standard deviation of each axis of the bias, rad/s.
-  package var gyroscopeBiasDeviation: Vector3<Device> {
+  /// The variance of each axis of the bias, (rad/s)².
+  package var gyroscopeBiasVariance: Vector3<Device> {
     // Mutating, though nothing changes: a read from another module copies the filter first.
     mutating get {
       let i = ErrorIndex.bias
       return Vector3(
-        x: Double(state.covariance.element(i, i)).squareRoot(),
-        y: Double(state.covariance.element(i + 1, i + 1)).squareRoot(),
-        z: Double(state.covariance.element(i + 2, i + 2)).squareRoot())
+        x: Double(state.covariance.element(i, i)), y: Double(state.covariance.element(i + 1, i + 1)),
+        z: Double(state.covariance.element(i + 2, i + 2)))
     }
   }
 }

@@ -23,41 +23,31 @@ struct RotationPairFit: Sendable {
 
   mutating func add(first: Vector3<Device>, second: Vector3<Device>, turn: Rotation<Device, Device>) {
     let t = turn.matrix
-    let a = Self.products(first)
-    let b = Self.products(second)
-    let open = t - Matrix3.identity
-    for k in 0..<81 { normal[k] *= Constant.pairFading }
-    for row in 0..<3 {
-      let r = Self.row(row, of: t)
-      let o = Self.row(row, of: open)
-      var equation = LeastSquares.Row(repeating: 0)
-      for k in 0..<6 { equation[k] = a[k][row] - (r.x * b[k].x + r.y * b[k].y + r.z * b[k].z) }
-      (equation[6], equation[7], equation[8]) = (o.x, o.y, o.z)
-      for i in 0..<9 {
-        for j in 0...i { normal[9 * i + j] += equation[i] * equation[j] }
+    let (a, b) = (first, second)
+    // What each element of S makes of the first reading, less what the turn makes of that with the second.
+    let x = Vector3<Device>(x: t.m11, y: t.m21, z: t.m31)
+    let y = Vector3<Device>(x: t.m12, y: t.m22, z: t.m32)
+    let z = Vector3<Device>(x: t.m13, y: t.m23, z: t.m33)
+    let columns: InlineArray<9, Vector3<Device>> = [
+      Vector3(x: a.x, y: 0, z: 0) - x * b.x, Vector3(x: 0, y: a.y, z: 0) - y * b.y,
+      Vector3(x: 0, y: 0, z: a.z) - z * b.z, Vector3(x: a.y, y: a.x, z: 0) - (x * b.y + y * b.x),
+      Vector3(x: a.z, y: 0, z: a.x) - (x * b.z + z * b.x), Vector3(x: 0, y: a.z, z: a.y) - (y * b.z + z * b.y),
+      Vector3(x: x.x - 1, y: x.y, z: x.z), Vector3(x: y.x, y: y.y - 1, z: y.z), Vector3(x: z.x, y: z.y, z: z.z - 1),
+    ]
+    let c = columns.span
+    var n = normal.mutableSpan
+    for i in 0..<9 {
+      let column = c[unchecked: i]
+      for j in 0...i {
+        let faded = n[unchecked: 9 &* i &+ j] * Constant.pairFading
+        n[unchecked: 9 &* i &+ j] = faded + column.dot(c[unchecked: j])
       }
     }
     weight = weight * Constant.pairFading + 1
   }
 
-  /// What each of the six elements of S makes of a reading.
-  private static func products(_ m: Vector3<Device>) -> InlineArray<6, SIMD4<Double>> {
-    [
-      SIMD4(m.x, 0, 0, 0), SIMD4(0, m.y, 0, 0), SIMD4(0, 0, m.z, 0), SIMD4(m.y, m.x, 0, 0), SIMD4(m.z, 0, m.x, 0),
-      SIMD4(0, m.z, m.y, 0),
-    ]
-  }
-
-  private static func row(_ index: Int, of m: Matrix3) -> Vector3<Device> {
-    switch index {
-    case 0: Vector3(x: m.m11, y: m.m12, z: m.m13)
-    case 1: Vector3(x: m.m21, y: m.m22, z: m.m23)
-    default: Vector3(x: m.m31, y: m.m32, z: m.m33)
-    }
-  }
-
   /// The best c for a soft iron, the inverse of its normal matrix, and the sum of the squared residuals, T².
-  private func best(_ softIron: Matrix3) -> (c: Vector3<Device>, inverse: Matrix3, squares: Double)? {
+  private mutating func best(_ softIron: Matrix3) -> (c: Vector3<Device>, inverse: Matrix3, squares: Double)? {
     guard weight >= Self.fewestPairs else { return nil }
     let s: InlineArray<6, Double> = [
       softIron.m11, softIron.m22, softIron.m33, softIron.m12, softIron.m13, softIron.m23,
@@ -77,9 +67,32 @@ struct RotationPairFit: Sendable {
 
   /// By how much the pairs prefer one soft iron to another: twice the logarithm of the likelihoods' ratio, for the
   /// noise that the first leaves. Zero while they cannot decide.
-  func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
+  mutating func preference(for softIron: Matrix3, over other: Matrix3) -> Double {
     guard let one = best(softIron), let two = best(other) else { return 0 }
-    let variance = max(one.squares / (3 * weight - 3), Constant.smallestPairNoise * Constant.smallestPairNoise)
-    return (two.squares - one.squares) / variance
+    return (two.squares - one.squares) / variance(one.squares)
+  }
+
+  /// Whether ``preference(for:over:)`` of any soft iron over the identity may reach `least`. Where not, none has to be
+  /// looked for, which costs far more.
+  ///
+  /// The elements s of a soft iron have a trace of at least 3, as its eigenvalues are positive and their product is 1. With
+  /// the best c its squares are sᵀ A s, A⁻¹ being the corner of the inverse of the normal matrix N. So they are 9 / eᵀ N⁻¹ e
+  /// at least, e the coefficients of the trace. The preference falls with the squares.
+  mutating func mayPrefer(by least: Double) -> Bool {
+    guard let identity = best(.identity) else { return least <= 0 }
+    var matrix = CholeskyFactor<9>.Matrix(repeating: LeastSquares.Row(repeating: 0))
+    for i in 0..<9 {
+      for j in 0...i { matrix[i][j] = normal[9 * i + j] }
+    }
+    guard let factor = CholeskyFactor(matrix, smallestPivot: Constant.smallestPivot) else { return true }
+    let x = factor.solve([1, 1, 1, 0, 0, 0, 0, 0, 0])
+    let fewest = 9 / (x[0] + x[1] + x[2])
+    // False for NaN, too.
+    return !((identity.squares - fewest) / variance(fewest) < least)
+  }
+
+  /// Of an equation, T², when all leave these squares.
+  private func variance(_ squares: Double) -> Double {
+    max(squares / (3 * weight - 3), Constant.smallestPairNoise * Constant.smallestPairNoise)
   }
 }

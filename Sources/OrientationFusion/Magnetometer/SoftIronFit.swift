@@ -35,7 +35,7 @@ struct SoftIronFit {
 extension DirectionBuffer {
   /// The ellipsoid through the readings; nil while the directions are fewer than `fewest`, do not determine it, or the
   /// matrix is none of a magnetometer.
-  func fitEllipsoid(fewest: Int) -> SoftIronFit? {
+  mutating func fitEllipsoid(fewest: Int) -> SoftIronFit? {
     guard let origin = centre, count >= max(12, fewest), let start = fitSphere(softIron: .identity) else { return nil }
     let (strength, _) = spread(around: start.centre, softIron: .identity)
     guard strength > 0 else { return nil }
@@ -68,7 +68,7 @@ extension DirectionBuffer {
 
   /// The sum of the squared relative misfits of the strength with a given soft iron, at its best hard iron and
   /// strength.
-  func squares(softIron: Matrix3) -> Double? {
+  mutating func squares(softIron: Matrix3) -> Double? {
     guard let sphere = fitSphere(softIron: softIron) else { return nil }
     let error = spread(around: sphere.centre, softIron: softIron).error
     return error * error * Double(count)
@@ -83,7 +83,7 @@ extension DirectionBuffer {
   /// Gauss and Newton's steps from a good start. With four unknowns the matrix keeps its form and takes a common
   /// factor; with nine it is any symmetric one. Returns variances (of nine: xx, yy, zz, xy, xz, yz, centre) and squared
   /// residuals.
-  private func settle(
+  private mutating func settle(
     _ model: inout StrengthModel, unknowns: Int
   ) -> (variances: LeastSquares.Row, squares: Double)? {
     // A subscript of the stored array copies all of it (Swift 6.3).
@@ -109,7 +109,7 @@ extension DirectionBuffer {
         system.add(row, equals: 1 - length)
         squares += (1 - length) * (1 - length)
       }
-      guard let (step, variances) = system.solve() else { return nil }
+      guard let step = system.solution() else { return nil }
       if unknowns == 4 {
         model.matrix = model.matrix * (1 + step[0])
         model.centre += Vector3(x: step[1], y: step[2], z: step[3])
@@ -122,7 +122,7 @@ extension DirectionBuffer {
       guard model.matrix.isFinite, model.centre.isFinite, model.centre.length < 2 else { return nil }
       var size = 0.0
       for k in 0..<unknowns { size = max(size, abs(step[k])) }
-      if size < Constant.smallestStep { return (variances, squares) }
+      if size < Constant.smallestStep { return system.solve().map { ($0.variances, squares) } }
     }
     return nil
   }

@@ -105,37 +105,18 @@ package struct Quaternion: Sendable, BitwiseCopyable {
   func turned<F>(outer t: RealVector<F>) -> Self {
     let s = t.dot(t)
     guard s < Self.smallSquare else { return Quaternion(turn: t) * self }
-    // (1, tan(a/2) n) is the rotation but for its length, which is restored where the quaternion leaves the filter.
-    let t = t * Self.halfTangent(s)
-    return Quaternion(
-      w: w - t.x * x - t.y * y - t.z * z,
-      x: x + t.x * w + (t.y * z - t.z * y),
-      y: y + t.y * w + (t.z * x - t.x * z),
-      z: z + t.z * w + (t.x * y - t.y * x)
-    )
+    // The products do not wait for the series; the length stays within their error.
+    let (cosine, sineOverAngle) = Self.series(s)
+    let product = Real4(
+      t.x * w + (t.y * z - t.z * y), t.y * w + (t.z * x - t.x * z), t.z * w + (t.x * y - t.y * x),
+      -t.x * x - t.y * y - t.z * z)
+    return Self(numbers: numbers * cosine + product * sineOverAngle)
   }
 
   /// This rotation after a turn of the device by `inner` and before one of the world by `outer`, both in rad.
   @inline(__always)
   package func turned<F, A>(outer t: RealVector<F>, inner d: RealVector<A>) -> Self {
-    let s = d.dot(d)
-    guard s < Self.smallSquare, t.dot(t) < Self.smallSquare else {
-      return Quaternion(turn: t) * self * Quaternion(turn: d)
-    }
-    // As above, twice.
-    let (q, d) = (turned(outer: t), d * Self.halfTangent(s))
-    return Quaternion(
-      w: q.w - q.x * d.x - q.y * d.y - q.z * d.z,
-      x: q.x + q.w * d.x + (q.y * d.z - q.z * d.y),
-      y: q.y + q.w * d.y + (q.z * d.x - q.x * d.z),
-      z: q.z + q.w * d.z + (q.x * d.y - q.y * d.x)
-    )
-  }
-
-  /// tan(a/2)/a by its Maclaurin series in s = a².
-  @inline(__always)
-  private static func halfTangent(_ s: Real) -> Real {
-    0.5 + s * (1.0 / 24 + s * (1.0 / 240 + s * (17.0 / 40_320)))
+    turned(outer: t).turned(inner: d)
   }
 
   /// The rotation vector of the way from `start` to here, in rad.
