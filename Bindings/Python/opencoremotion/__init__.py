@@ -16,6 +16,7 @@ from importlib import metadata as _metadata
 from ._filter import Filter, fuse, fuse_many
 from ._learned import Learned
 from ._motion import Motion
+from ._read import Recording, read
 from .vqf import VQF
 
 try:
@@ -23,4 +24,4 @@ try:
 except _metadata.PackageNotFoundError:  # run from the source folder
     __version__ = "0"
 
-__all__ = ["Filter", "Learned", "Motion", "VQF", "fuse", "fuse_many"]
+__all__ = ["Filter", "Learned", "Motion", "Recording", "VQF", "fuse", "fuse_many", "read"]
