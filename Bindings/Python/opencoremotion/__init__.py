@@ -13,7 +13,8 @@
 
 from importlib import metadata as _metadata
 
-from ._filter import Filter, fuse, fuse_many
+from ._check import InputError, InputWarning
+from ._filter import Filter, Options, fuse, fuse_many
 from ._learned import Learned
 from ._motion import Motion
 from ._read import Recording, read
@@ -24,4 +25,4 @@ try:
 except _metadata.PackageNotFoundError:  # run from the source folder
     __version__ = "0"
 
-__all__ = ["Filter", "Learned", "Motion", "Recording", "VQF", "fuse", "fuse_many", "read"]
+__all__ = ["Filter", "InputError", "InputWarning", "Learned", "Motion", "Options", "Recording", "VQF", "fuse", "fuse_many", "read"]

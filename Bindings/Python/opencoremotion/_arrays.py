@@ -12,7 +12,13 @@ from . import _library as c
 
 
 def numbers(name: str, value: Any) -> np.ndarray:
-    """`value` as an array of 32-bit or 64-bit floats of this machine."""
+    """`value` as an array of 32-bit or 64-bit floats of this machine; NaN where it is masked."""
+    if isinstance(value, np.ma.MaskedArray):
+        if value.dtype.kind not in "fiu":
+            raise TypeError(f"{name}: real numbers are needed, not {value.dtype}")
+        if value.dtype not in (np.float32, np.float64):
+            value = value.astype(np.float64)
+        value = value.filled(np.nan)
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -22,6 +28,14 @@ def numbers(name: str, value: Any) -> np.ndarray:
     if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
         return array
     return array.astype(np.float64)
+
+
+def columns(name: str, value: Any, count: int, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The columns of (n, 3) readings, or of three arrays of n, times a factor."""
+    _, held = vectors(name, value, count)
+    if factor != 1:
+        held = [column.astype(np.float64) * factor for column in held]
+    return held[0], held[1], held[2]
 
 
 def vectors(name: str, value: Any, count: int) -> tuple[c.Vectors, Any]:
@@ -42,8 +56,16 @@ def vectors(name: str, value: Any, count: int) -> tuple[c.Vectors, Any]:
     return c.Vectors(*pointers, columns[0].strides[0], 1 if columns[0].dtype == np.float32 else 0), columns
 
 
-def nanoseconds(value: Any) -> np.ndarray:
-    """Times as integers: int64 are nanoseconds, floats are seconds, datetime64 are what they are."""
+#: Nanoseconds per unit of time.
+TIMES = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "µs": 1000, "ns": 1}
+
+
+def nanoseconds(value: Any, unit: Optional[str] = None) -> np.ndarray:
+    """Times as integers: int64 are nanoseconds, floats are seconds, unless a unit is given; datetime64 are what they are."""
+    if isinstance(value, np.ma.MaskedArray):
+        if np.ma.getmaskarray(value).any():
+            raise ValueError(f"t: row {int(np.ma.getmaskarray(value).argmax())} is masked: every row needs a time")
+        value = value.data
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -57,15 +79,23 @@ def nanoseconds(value: Any) -> np.ndarray:
     if array.dtype.kind in "iu":
         if array.dtype.kind == "u" and array.size and int(array.max()) > np.iinfo(np.int64).max:
             raise ValueError("t: a time does not fit in 64 bits")
-        return array if array.dtype == np.int64 and array.dtype.isnative else array.astype(np.int64)
+        array = array if array.dtype == np.int64 and array.dtype.isnative else array.astype(np.int64)
+        factor = TIMES[unit or "ns"]
+        if factor == 1:
+            return array
+        if array.size and max(abs(int(array.max())), abs(int(array.min()))) > np.iinfo(np.int64).max // factor:
+            raise ValueError(f"t: a time in {unit} does not fit in 64 bits of nanoseconds")
+        return array * factor
     if array.dtype.kind != "f":
-        raise TypeError(f"t: seconds as floats, nanoseconds as integers or datetime64 are needed, not {array.dtype}")
+        remedy = ": numpy.array(t, 'datetime64[ns]') reads ISO dates" if array.dtype.kind in "US" else ""
+        raise TypeError(f"t: seconds as floats, nanoseconds as integers or datetime64 are needed, not {array.dtype}{remedy}")
     with np.errstate(all="ignore"):
-        scaled = array.astype(np.float64) * 1e9
+        scaled = array.astype(np.float64) * float(TIMES[unit or "s"])
     usable = np.abs(scaled) < 9.2e18  # False for NaN, too
     if not usable.all():
         row = int(np.argmin(usable))
-        raise ValueError(f"t: row {row} is {array[row]}: seconds below 9.2e9 are needed")
+        remedy = "" if unit or not 1e11 < abs(float(array[row])) < 1e16 else f"; this is as of {'ms' if abs(float(array[row])) < 1e14 else 'us'} (t_unit=)"
+        raise ValueError(f"t: row {row} is {array[row]}: seconds below 9.2e9 are needed{remedy}")
     return np.rint(scaled).astype(np.int64)
 
 
