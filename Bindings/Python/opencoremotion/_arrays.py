@@ -94,7 +94,9 @@ def nanoseconds(value: Any, unit: Optional[str] = None) -> np.ndarray:
     usable = np.abs(scaled) < 9.2e18  # False for NaN, too
     if not usable.all():
         row = int(np.argmin(usable))
-        remedy = "" if unit or not 1e11 < abs(float(array[row])) < 1e16 else f"; this is as of {'ms' if abs(float(array[row])) < 1e14 else 'us'} (t_unit=)"
+        remedy, size = "", abs(float(array[row]))
+        if unit is None and 1e11 < size < 1e16:
+            remedy = f'; since 1970 this is {"ms" if size < 1e14 else "us"}: t_unit="{"ms" if size < 1e14 else "us"}"'
         raise ValueError(f"t: row {row} is {array[row]}: seconds below 9.2e9 are needed{remedy}")
     return np.rint(scaled).astype(np.int64)
 

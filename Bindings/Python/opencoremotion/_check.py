@@ -23,7 +23,9 @@ from typing import Any, Optional
 import numpy as np
 
 GRAVITY = 9.80665
-_STEPS, _LENGTH, _WINDOWS = 48, 6.0, 16
+_STEPS, _LENGTH = 48, 6.0
+# Windows, and rows that are read of each step of them: few at first, many where these are not explained well.
+_FEW, _MANY = (8, 4), (16, 6)
 # Natural logarithms of the likelihood ratio that is needed. A gyroscope that turns less has to show more: what swings to and fro
 # keeps gravity steady in its own axes in all windows alike. The largest on the shared recordings, which are right: 10 and 16.
 _EVIDENCE, _SLOWER_EVIDENCE = 12.0, 16.0
@@ -111,7 +113,7 @@ class Windows:
     rows: int
 
 
-def windows(t: np.ndarray, gyr: Any, acc: Any, mag: Any = None) -> Optional[Windows]:
+def windows(t: np.ndarray, gyr: Any, acc: Any, mag: Any = None, size: tuple[int, int] = _MANY) -> Optional[Windows]:
     """Windows over the whole recording; None if it is too short or has gaps everywhere."""
     count = len(t)
     if count < _STEPS + 1:
@@ -121,7 +123,7 @@ def windows(t: np.ndarray, gyr: Any, acc: Any, mag: Any = None) -> Optional[Wind
         return None
     each = min(max(1, round(_LENGTH / span * count / _STEPS)), (count - 1) // _STEPS)
     rows = each * _STEPS
-    number = int(min(_WINDOWS, max(1, count // rows)))
+    number = int(min(size[0], max(1, count // rows)))
     starts = np.linspace(0, count - 1 - rows, number).astype(int)
     edges = t[starts[:, None] + np.arange(0, rows + 1, each)]
     time = np.diff(edges, axis=1) * 1e-9
@@ -131,7 +133,7 @@ def windows(t: np.ndarray, gyr: Any, acc: Any, mag: Any = None) -> Optional[Wind
         return None
     starts, time = starts[fine], time[fine]
     # A few rows of each step are enough, evenly spaced.
-    inside = (np.arange(min(each, 6)) * each) // min(each, 6)
+    inside = (np.arange(min(each, size[1])) * each) // min(each, size[1])
     index = starts[:, None, None] + (np.arange(0, rows, each)[:, None] + inside)
     rate, force = (np.array([column[index] for column in sensor], np.float64) for sensor in (gyr, acc))
     field = None if mag is None else np.array([column[index] for column in mag], np.float64)
@@ -251,7 +253,9 @@ def _fit(w: Windows, turn: np.ndarray, bias: Optional[np.ndarray] = None, solve:
 def _hypotheses() -> list[tuple[str, np.ndarray]]:
     result = [
         (name, np.eye(3) * scale)
-        for name, scale in (("deg", np.pi / 180), ("-deg", -np.pi / 180), ("milli", 1e-3), ("twice", 180 / np.pi), ("half", 0.5), ("double", 2.0))
+        for name, scale in (
+            ("deg", np.pi / 180), ("-deg", -np.pi / 180), ("milli", 1e-3), ("twice", 180 / np.pi), ("half", 0.5), ("double", 2.0)
+        )
     ]
     for order in itertools.permutations(range(3)):
         for signs in itertools.product((1.0, -1.0), repeat=3):
@@ -350,12 +354,12 @@ def _refuse_turning(w: Windows, name: str, matrix: np.ndarray, evidence: float) 
 _UNITS = (
     (1.0, 'it is in g: acc_unit="g"'), (1000.0, 'it is in mg: acc_unit="mg"'), (100 * GRAVITY, "it is in cm/s²: divide it by 100"),
     (32.174, "it is in ft/s²: multiply it by 0.3048"),
-    *((float(n), f"it is in counts of {n} a g: multiply it by 9.80665 / {n}") for n in (64, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)),
+    *((float(n), f"it is in counts of {n} a g: multiply it by 9.80665 / {n}") for n in (64, *(256 << i for i in range(8)))),
 )
 
 
 def gravity(gyr: np.ndarray, acc: np.ndarray, mean: Optional[float], clipped: bool) -> None:
-    """Whether the specific force has the length of gravity; `gyr`, `acc` are (3, n) rows of it, `mean` the length of its mean over seconds."""
+    """Whether the specific force has the length of gravity; `gyr`, `acc` are (3, n) rows, `mean` the length of its mean over seconds."""
     lengths = np.sqrt((acc * acc).sum(0))
     lengths = lengths[np.isfinite(lengths)]
     if not len(lengths):
@@ -381,7 +385,8 @@ def gravity(gyr: np.ndarray, acc: np.ndarray, mean: Optional[float], clipped: bo
             raise InputError("acc", measured, "m/s² are needed; this is as a magnetometer in µT reads")
     if mean < 0.56 * GRAVITY:
         raise InputError(
-            "acc", measured, "m/s² with gravity are needed: this is a user (linear) acceleration, from which gravity was taken, or in another unit (acc_unit=)",
+            "acc", measured,
+            "m/s² with gravity are needed: this is a user (linear) acceleration, without gravity, or in another unit (acc_unit=)",
         )
     raise InputError("acc", measured, "m/s² are needed: it is in another unit (acc_unit=), or in counts")
 
@@ -445,7 +450,8 @@ def _refuse_field(strength: float, scale: float, name: str) -> None:
     for unit, size in (("T", 1e6), ("G", 100.0), ("mT", 1e3), ("mG", 0.1), ("nT", 1e-3), ("uT", 1.0)):
         if unit != name.replace("µ", "u") and 20 <= number * size <= 70:
             raise InputError(
-                "mag", f"its usual length is {number:.3g} {name}, the earth's field has 22 to 67 µT", f'it is in {unit}: mag_unit="{unit}"',
+                "mag", f"its usual length is {number:.3g} {name}, the earth's field has 22 to 67 µT",
+                f'it is in {unit}: mag_unit="{unit}"',
             )
     raise InputError(
         "mag", f"its usual length is {number:.3g} {name}, the earth's field has 22 to 67 µT",
@@ -505,10 +511,15 @@ def check(
         some_gyr, some_acc = (np.array([column[rows] for column in sensor], np.float64) for sensor in (gyr, acc))
         for sensor in (some_gyr, some_acc):
             sensor[:, np.abs(sensor).max(0) > 1e12] = np.nan  # impossible: the filter says so
-        w = windows(t, gyr, acc, mag)
         fit, mean, assumed = None, None, []
-        if w is not None and len(w.time) and np.abs(w.turn).max() < 1e6 and np.abs(w.force).max() < 1e12:
+        for size in (_FEW, _MANY):
+            w = windows(t, gyr, acc, mag, size)
+            if w is None or not len(w.time) or not np.abs(w.turn).max() < 1e6 or not np.abs(w.force).max() < 1e12:
+                break
             fit = _fit(w, w.turn, solve=False)
+            if -fit.likelihood < (_EVIDENCE * 2 / 3 if size == _FEW else _EVIDENCE):
+                break
+        if w is not None and fit is not None:
             # Whichever is longer: in the device's axes, should gyr be wrong.
             mean = max(float(_middle(np.sqrt((m * m).sum(0)))) for m in (fit.mean, w.force @ _MODES[0]))
         gravity(some_gyr, some_acc, mean, w is not None and w.clipped)

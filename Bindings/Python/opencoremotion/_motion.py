@@ -79,7 +79,8 @@ class Motion:
             return "Motion(0 rows)"
         seconds = (int(self.t[-1]) - int(self.t[0])) * 1e-9
         heading = f"heading ±{np.degrees(self.heading_sd[-1]):.1f}°" if self.heading_known[-1] else "heading unknown"
-        text = f"Motion({len(self)} rows, {seconds:.6g} s, rest {self.rest.mean():.0%}, inclination ±{np.degrees(self.inclination_sd[-1]):.1f}°, {heading}"
+        inclination = f"inclination ±{np.degrees(self.inclination_sd[-1]):.1f}°"
+        text = f"Motion({len(self)} rows, {seconds:.6g} s, rest {self.rest.mean():.0%}, {inclination}, {heading}"
         return text + "".join(f"; taken for granted: {assumption}" for assumption in self.assumed) + ")"
 
     def __len__(self) -> int:
