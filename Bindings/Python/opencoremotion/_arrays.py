@@ -30,17 +30,24 @@ def numbers(name: str, value: Any) -> np.ndarray:
     return array.astype(np.float64)
 
 
-def columns(name: str, value: Any, count: int, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+class Columns(tuple[np.ndarray, np.ndarray, np.ndarray]):
+    """Three columns that have been checked."""
+
+
+def columns(name: str, value: Any, count: int, factor: float = 1.0) -> Columns:
     """The columns of (n, 3) readings, or of three arrays of n, times a factor."""
     _, held = vectors(name, value, count)
     if factor != 1:
         held = [column.astype(np.float64) * factor for column in held]
-    return held[0], held[1], held[2]
+    return Columns(held)
 
 
 def vectors(name: str, value: Any, count: int) -> tuple[c.Vectors, Any]:
     """The columns of (n, 3) readings, or of three arrays of n, and what has to stay alive."""
-    if isinstance(value, tuple) and len(value) == 3 and all(getattr(a, "ndim", 0) == 1 for a in value):
+    columns: Any
+    if isinstance(value, Columns):
+        columns = value
+    elif isinstance(value, tuple) and len(value) == 3 and all(getattr(a, "ndim", 0) == 1 for a in value):
         columns = [numbers(name, column) for column in value]
         if any(column.shape != (count,) for column in columns):
             shapes = ", ".join(str(column.shape) for column in columns)

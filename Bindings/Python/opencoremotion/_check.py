@@ -11,12 +11,16 @@ better by a factor of e^12, with a bias of the gyroscope fitted to each.
 What cannot be told so: the sign of the specific force. Mechanics is its own mirror image: a recording with -acc and the same gyr is that of a
 possible motion in a world upside down. Only a magnetometer (a field that points down in the north) and the usual posture
 have an opinion; see `sign`.
+
+The axes of the magnetometer are judged in the same way: where they do not turn, the earth's field is constant, of one strength and at one
+angle to gravity in all windows, once the device's own field is subtracted, which is fitted, too.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
+import threading
 import warnings
 from typing import Any, Optional
 
@@ -32,6 +36,7 @@ _EVIDENCE, _SLOWER_EVIDENCE = 12.0, 16.0
 _SLOWER = ("deg", "-deg", "milli", "half")
 _NOISE, _MOTION_NOISE = 0.5, 0.2  # m/s²: of a mean of seconds; and its share of the force's variation within the window
 _BIAS = 0.15  # rad/s: what a gyroscope may read at rest
+_FIELD_NOISE, _FIELD_CHANGE = 2.0, 5.0  # µT: of a mean of the magnetometer; and what the place changes within and between windows
 
 
 class InputError(ValueError):
@@ -268,6 +273,7 @@ def _hypotheses() -> list[tuple[str, np.ndarray]]:
 
 _HYPOTHESES = _hypotheses()
 _MATRICES = np.array([matrix for _, matrix in _HYPOTHESES])
+_AXES = np.array([matrix for name, matrix in _HYPOTHESES if name == "axes"])
 
 
 def turning(w: Windows, fit: Fit) -> Fit:
@@ -339,13 +345,18 @@ def _refuse_turning(w: Windows, name: str, matrix: np.ndarray, evidence: float) 
             "gyr", f"it turns against gravity in acc ({sure})",
             "its sign is the opposite one: pass -gyr; or all axes of acc are mirrored",
         )
-    order = [int(np.flatnonzero(row)[0]) for row in matrix]
-    signs = [int(row.sum()) for row in matrix]
-    axes = ", ".join(f"{'-' if sign < 0 else ''}{'xyz'[axis]}" for axis, sign in zip(order, signs))
+    order, signs, axes = _described(matrix)
     raise InputError(
         "gyr", f"with its axes as they are it does not turn as gravity does in acc; as ({axes}) it does ({sure})",
         f"the sensors have different axes: pass gyr[:, {order}] * {signs}, or turn acc",
     )
+
+
+def _described(matrix: np.ndarray) -> tuple[list[int], list[int], str]:
+    """Which axis comes in the place of x, y, z, with which sign; and as text."""
+    order = [int(np.flatnonzero(row)[0]) for row in matrix]
+    signs = [int(row.sum()) for row in matrix]
+    return order, signs, ", ".join(f"{'-' if sign < 0 else ''}{'xyz'[axis]}" for axis, sign in zip(order, signs))
 
 
 # The accelerometer
@@ -424,25 +435,46 @@ def field(w: Optional[Windows], mag: np.ndarray, fit: Optional[Fit], tesla: floa
     if not fine.any():
         return None
     reading, rotation = w.field[:, fine] * scale, fit.rotation[..., fine, :]
+    up = fit.mean[:, fine] / np.sqrt((fit.mean[:, fine] ** 2).sum(0))
     # In axes that do not turn the earth's field is constant; that of the device turns: an offset.
-    modes = np.einsum("ij...s,j...s->i...s", rotation, reading) @ _TO_MODES  # (3, K, 5)
+    modes = (rotation[:, :, None] * reading) @ _TO_MODES  # (3, 3 of the rotation, 3 of the reading, K, 5)
     offset_modes = rotation @ _TO_MODES  # (3, 3, K, 5)
     slope = np.moveaxis(offset_modes[..., 1:], 1, -1).reshape(-1, 3)
-    noise = 2.0
-    normal = slope.T @ slope / noise**2 + np.eye(3) * (1e4 if calibrated else 1e-6)
-    offset = np.linalg.solve(normal, slope.T @ modes[..., 1:].reshape(-1) / noise**2)
+    normal = slope.T @ slope / _FIELD_NOISE**2 + np.eye(3) * (1e4 if calibrated else 1e-6)
     deviation = float(np.sqrt(np.linalg.inv(normal).diagonal().max()))
-    earth = modes[..., 0] - np.einsum("ijk,j->ik", offset_modes[..., 0], offset)  # (3, K)
-    strength = float(_middle(np.sqrt((earth * earth).sum(0))))
+
+    def explained(axes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of readings in other axes, (H, 3, 3): the likelihood, the strength and the part of the earth's field that points up."""
+        turned = np.einsum("hij,aijkm->hakm", axes, modes)
+        right = turned[..., 1:].reshape(len(axes), -1) @ slope / _FIELD_NOISE**2
+        offset = np.linalg.solve(normal, right.T).T
+        rest = turned[..., 1:] - np.einsum("aikm,hi->hakm", offset_modes[..., 1:], offset)
+        earth = turned[..., 0] - np.einsum("aik,hi->hak", offset_modes[..., 0], offset)
+        strength, vertical = np.sqrt((earth * earth).sum(1)), (earth * up).sum(1)
+        changes = sum((each - _middle(each)[:, None]) ** 2 for each in (strength, vertical))
+        energy = ((rest * rest).sum((1, 3)) + changes) / 6
+        return -2.5 * np.log1p(energy / _FIELD_CHANGE**2).sum(-1), _middle(strength), _middle(vertical)
+
+    likelihoods, strengths, verticals = explained(np.eye(3)[None])
+    strength = float(strengths[0])
+    if -likelihoods[0] > _EVIDENCE:
+        others, _, vertical = explained(_AXES)
+        # With all signs reversed it is the same, but in the other half of the earth: six in seven people live where it points down.
+        best = int(np.argmax(others + 1.7 * (vertical < 0)))
+        if others[best] - likelihoods[0] > _EVIDENCE:
+            order, signs, axes = _described(_AXES[best])
+            raise InputError(
+                "mag", f"with its axes as they are it does not turn as gyr and acc do; as ({axes}) it does "
+                f"(a likelihood ratio of e^{others[best] - likelihoods[0]:.0f})",
+                f"the sensors have different axes: pass mag[:, {order}] * {signs}",
+            )
     if deviation > 3:
         return None
     if 150 < strength < 1500 and usual > 150:
         _refuse_field(strength, scale, name)
     if not 12 < strength < 110:
         return None
-    up = fit.mean[:, fine]
-    down = -(earth * up).sum(0) / np.sqrt((earth * earth).sum(0) * (up * up).sum(0))
-    return float(np.arcsin(np.clip(_middle(down), -1, 1)))
+    return float(np.arcsin(np.clip(-verticals[0] / strength, -1, 1)))
 
 
 def _refuse_field(strength: float, scale: float, name: str) -> None:
@@ -486,12 +518,15 @@ def sign(acc: np.ndarray, inclination: Optional[float]) -> tuple[bool, str]:
 # All
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class Result:
     """What a check has found, if it has not raised."""
 
     assumed: tuple[str, ...] = ()
     warning: str = ""
+
+
+NOTHING = Result()
 
 
 def check(
@@ -554,9 +589,11 @@ class Judge:
 
     def __init__(self, **said: Any) -> None:
         self._said = said
+        self._lock = threading.Lock()
         self.reset()
 
     def reset(self) -> None:
+        self._warned = False  # of the sign, which is once enough
         self._parts: Optional[list[Any]] = []
         self._rows = self._judged = 0
 
@@ -565,31 +602,37 @@ class Judge:
 
     def more(self, t: np.ndarray, gyr: Any, acc: Any, mag: Any) -> Result:
         """Keeps the rows until the minute is over. After an error the rows of this call are not kept, as the filter has not seen them."""
+        if self._parts is None or not len(t):
+            return NOTHING
+        with self._lock:
+            return self._more(t, gyr, acc, mag)
+
+    def _more(self, t: np.ndarray, gyr: Any, acc: Any, mag: Any) -> Result:
         parts = self._parts
-        if parts is None or not len(t):
-            return Result()
+        if parts is None:
+            return NOTHING
         first = parts[0][0][0] if parts else t[0]
         if self._judged == 0 and not parts:
             interval(t)
         # The caller may use its arrays again.
         kept = t.copy(), *(None if s is None else np.array(s, np.float64) for s in (gyr, acc, mag))
         due = (int(t[-1]) - int(first)) * 1e-9 >= self._TIMES[self._judged] or self._rows + len(t) > self._ROWS
-        result = Result()
+        result = NOTHING
         if due:
             every = [*parts, kept]
             times = np.concatenate([part[0] for part in every])
             sensors = [
                 None if any(part[i] is None for part in every) else np.concatenate([part[i] for part in every], 1) for i in (1, 2, 3)
             ]
-            result = check(times, *sensors, **self._said)
+            is_said = self._said["sign_is_said"] or self._warned or self._judged == 0  # half a second tells no posture
+            result = check(times, *sensors, **{**self._said, "sign_is_said": is_said})
             while self._judged < len(self._TIMES) and (int(t[-1]) - int(first)) * 1e-9 >= self._TIMES[self._judged]:
                 self._judged += 1
             if self._judged == len(self._TIMES) or self._rows + len(t) > self._ROWS:
                 self._parts = None
                 return result
-            result.warning = result.warning if self._judged > 1 and not self._said["sign_is_said"] else ""
             if result.warning:
-                self._said["sign_is_said"] = True  # once
+                self._warned = True
         parts.append(kept)
         self._rows += len(t)
         return result

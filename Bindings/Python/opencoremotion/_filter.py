@@ -236,7 +236,7 @@ class Filter:
         gyr = _arrays.columns("gyr", gyr, count, self._factors[1])
         acc = _arrays.columns("acc", acc, count, self._factors[0])
         mag = None if mag is None else _arrays.columns("mag", mag, count)
-        found = _check.Result()
+        found = _check.NOTHING
         if self._judge is not None:
             found = self._judge.whole(times, gyr, acc, mag) if whole else self._judge.more(times, gyr, acc, mag)
         results: dict[str, Any] = {name: np.empty((count, width)) for name, width in _WIDTHS.items()}

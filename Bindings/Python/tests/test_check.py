@@ -96,6 +96,8 @@ MISTAKES = [
     ("mag in gauss", lambda t, g, a, m: (t, g, a, m / 100), "mag", "mag_unit="),
     ("mag in nanotesla", lambda t, g, a, m: (t, g, a, m * 1000), "mag", "mag_unit="),
     ("mag in tesla", lambda t, g, a, m: (t, g, a, m * 1e-6), "mag", "mag_unit="),
+    ("mag with the axes of its own chip", lambda t, g, a, m: (t, g, a, m[:, [1, 0, 2]] * [1, 1, -1]), "mag", "mag[:, [1, 0, 2]] * [1, 1, -1]"),
+    ("mag with one axis mirrored", lambda t, g, a, m: (t, g, a, m * [-1, 1, 1]), "mag", "mag[:, [0, 1, 2]] * [-1, 1, 1]"),
     ("t in ms", lambda t, g, a, m: (t * 1000, g, a, m), "t", 't_unit="ms"'),
     ("t in µs since 1970", lambda t, g, a, m: ((1.6e9 + t) * 1e6, g, a, m), "t", "us"),
     ("t in whole ms", lambda t, g, a, m: (np.rint(t * 1000).astype(np.int64), g, a, m), "t", 't_unit="ms"'),
@@ -111,8 +113,10 @@ MISTAKES = [
 ]
 
 
-#: A factor of two in the times is the smallest of these mistakes: too little turns in these recordings.
-UNDECIDED = {("t of twice the rate", BROAD), ("t of twice the rate", LAB), ("t of half the rate", IPHONE)}
+#: The smallest of these mistakes: a factor of two in the times, and axes of a field that is disturbed or hardly turns.
+UNDECIDED = {("t of twice the rate", BROAD), ("t of twice the rate", LAB), ("t of half the rate", IPHONE)} | {
+    (name, recording) for name in ("mag with the axes of its own chip", "mag with one axis mirrored") for recording in (BROAD, LAB)
+}
 
 
 def said(arguments, **options):
