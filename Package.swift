@@ -63,6 +63,10 @@ let package = Package(
     .target(name: "MotionMath"),
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
     .target(name: "OrientationSmoothing", dependencies: ["MotionMath", "OrientationFusion"]),
+    .target(name: "ActivityEstimation", dependencies: ["MotionMath"]),
+    .target(name: "ActivitySummary", dependencies: ["ActivityEstimation"]),
+    // Days of a worn accelerometer.
+    .target(name: "WearAnalysis", dependencies: ["MotionMath", "ActivitySummary", "ActivityEstimation"]),
 
     // Layer 1: the contract between sources and services.
     .target(name: "CMotionSystem"),
@@ -108,7 +112,7 @@ let package = Package(
     // Layer 3: estimators and the hub.
     .target(
       name: "MotionServices",
-      dependencies: ["MotionMath", "OrientationFusion", "MotionSensing", "CMotionSystem"]),
+      dependencies: ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
 
     // What no class of Core Motion needs: recordings at full speed, calibration by a person, swings.
     .target(
@@ -157,7 +161,8 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
-        "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib",
+        "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib", "ActivitySummary",
+        "WearAnalysis",
         .product(name: "Logging", package: "swift-log"),
       ],
       // The script for PyArrow.
@@ -176,6 +181,7 @@ let package = Package(
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
         "HeadphoneSources", "HeadphoneSimulation", "I2CSources", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
+        "ActivitySummary",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
@@ -205,6 +211,8 @@ let package = Package(
       name: "OrientationFusionTests",
       dependencies: ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "WearAnalysisTests", dependencies: ["WearAnalysis", "ActivitySummary", "ActivityEstimation", "MotionMath"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests",
@@ -232,8 +240,8 @@ let package = Package(
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
-        "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
+        "MotionServices", "MotionAnalysis", "OrientationFusion", "ActivityEstimation", "MotionSensing", "MotionMath",
+        "MotionTesting", "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHistoryTests",
@@ -464,8 +472,10 @@ where target.type != .system && !(clients + neighbourClients).contains(where: { 
 // `make test` sets OPTIMIZED=1: the mathematics is compiled as for a release, because its tests compute for minutes
 // otherwise. SwiftPM takes such flags from the root package only.
 if Context.environment["OPTIMIZED"] != nil, !isDependency {
-  for target in package.targets where ["MotionMath", "OrientationFusion", "OrientationSmoothing"].contains(target.name)
-  {
+  let mathematics = [
+    "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary", "WearAnalysis",
+  ]
+  for target in package.targets where mathematics.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
 }

@@ -14,7 +14,7 @@ reference's own contacts show what the length of a step alone is worth; the cons
 import argparse, glob, gzip, json, math, os, re, subprocess, sys, tempfile
 import numpy
 
-SOURCE = os.path.join(os.path.dirname(__file__), "../Sources/MotionServices/Activity/StepLength.swift")
+SOURCE = os.path.join(os.path.dirname(__file__), "../Sources/ActivityEstimation/StepLength.swift")
 
 
 def rows(path):

@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Act
 import compose, network, recordings
 from recordings import CADENCES, KINDS
 
-FOLDER = "Sources/MotionServices/Activity"
+FOLDER = "Sources/ActivityEstimation"
 HEAD = """// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 //

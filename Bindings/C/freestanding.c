@@ -26,7 +26,8 @@ void *malloc(size_t size) {
 void free(void *memory) { (void)memory; }
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
-  *memory = alignment <= 16 ? malloc(size) : NULL;
+  uintptr_t start = (uintptr_t)malloc(size + alignment);
+  *memory = start == 0 ? NULL : (void *)((start + alignment - 1) & ~(uintptr_t)(alignment - 1));
   return *memory == NULL ? 12 : 0;
 }
 

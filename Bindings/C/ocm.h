@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The orientation filter of OpenCoreMotion for C, and for every language that calls C.
+// The orientation filter of OpenCoreMotion, its steps and its activities for C, and for every language that calls C.
 //
 //   ocm_parameters parameters;
 //   ocm_parameters_init(&parameters, sizeof parameters);
@@ -19,7 +19,8 @@
 // in give the same bits out on every machine (x86-64, ARM64, WebAssembly).
 //
 // Nothing is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
-// prints or allocates, except ocm_create, which allocates one block of memory, and ocm_smooth.
+// prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, and those of ocm_activity, which
+// keep lists that grow with what happens.
 //
 // Versions: fields are only added, at the end of a structure, and each structure begins with its size; so a program that was
 // compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
@@ -32,7 +33,7 @@ extern "C" {
 #endif
 
 #define OCM_VERSION_MAJOR 1
-#define OCM_VERSION_MINOR 1
+#define OCM_VERSION_MINOR 2
 
 // What a function returns; ocm_message has a sentence for each.
 enum {
@@ -46,6 +47,8 @@ enum {
   OCM_ERROR_ACCELEROMETER = 7,  // a reading is not finite, or beyond 10000 m/s²
   OCM_ERROR_MAGNETOMETER = 8,   // a reading is not finite, or beyond 1 T
   OCM_ERROR_LEARNED = 9,     // learned numbers that cannot be those of a sensor
+  OCM_ERROR_FINISHED = 10,   // rows after ocm_activity_finish
+  OCM_ERROR_PRESSURE = 11,   // a pressure is not finite
 };
 
 // The order of the readings within a row, and when the row of output is written. OCM_AGM, as motionctl fuse for recordings whose
@@ -176,6 +179,117 @@ int32_t ocm_state(ocm_filter *filter, const ocm_output *output);
 int32_t ocm_get_counts(const ocm_filter *filter, ocm_counts *counts);
 // What this run and the ones before have learned, for ocm_create. OCM_ERROR_LEARNED before the first attitude.
 int32_t ocm_get_learned(ocm_filter *filter, ocm_learned *learned);
+
+// Steps and activities from an accelerometer, as `motionctl steps`, `activity` and `day`:
+//
+//   ocm_activity *activity;
+//   int32_t error = ocm_activity_create(NULL, &activity);
+//   ocm_input input = { .time = time, .time_stride = 8, .accelerometer = { acc, acc + 1, acc + 2, 24, OCM_DOUBLE } };
+//   error = ocm_activity_update(activity, count, &input, NULL);
+//   error = ocm_activity_finish(activity);
+//   ocm_activity_summary summary = { .size = sizeof summary };
+//   error = ocm_activity_get_summary(activity, &summary);
+//   ocm_activity_destroy(activity);
+typedef struct ocm_activity ocm_activity;
+
+// Where the device is worn: a phone in a pocket, hand or bag; a watch; headphones.
+enum { OCM_BODY = 0, OCM_WRIST = 1, OCM_HEAD = 2 };
+
+// What the person does: a sum of these; a car that waits is automotive and stationary. 0: motion that fits none.
+enum { OCM_UNKNOWN = 1, OCM_STATIONARY = 2, OCM_WALKING = 4, OCM_RUNNING = 8, OCM_AUTOMOTIVE = 16, OCM_CYCLING = 32 };
+
+// Set by ocm_activity_parameters_init to the defaults given here.
+typedef struct {
+  int32_t size;           // of this structure, bytes
+  int32_t placement;      // default OCM_BODY
+  int32_t skips_missing;  // 1: readings and times that are errors otherwise are left out and counted; default 0
+  int32_t reserved;
+  double height;          // of the person, 0.5 to 2.5 m; default NaN: not known, 1.7 serves
+} ocm_activity_parameters;
+
+// Readings of a barometer in order of time, Pa; they may be fewer or more than those of the accelerometer.
+typedef struct {
+  int64_t count;
+  const int64_t *time;  // ns
+  int64_t time_stride;  // bytes
+  const double *value;
+  int64_t value_stride;
+} ocm_pressure;
+
+// A figure and the interval in which the true one is expected.
+typedef struct {
+  double value, low, high;
+} ocm_estimate;
+
+typedef struct {
+  int32_t size;        // of this structure, bytes
+  int32_t has_floors;  // 1: there was a barometer
+  int64_t start, end;  // the first row and the last, ns
+  double duration;     // from the first row to the last, s
+  double covered;      // the same without stretches of more than 2 s without rows, s
+  ocm_estimate steps;
+  ocm_estimate distance;    // m; the interval holds the true one in 95 of 100 cases
+  ocm_estimate floors_up, floors_down;  // floors of 3 m
+  double active_time;  // walking and running, s
+  double cadence;      // steps/s, mean while stepping; NaN without steps
+} ocm_activity_summary;
+
+// The steps of a few seconds. Epochs never overlap; where nobody steps there is none.
+typedef struct {
+  int64_t start, end;    // ns
+  int64_t steps;
+  double distance;       // m
+  double distance_low, distance_high;  // 95 of 100 cases
+  double distance_common_sd;  // m, what all steps of a person share: these add up from epoch to epoch
+  double distance_variance;   // m², what differs from walk to walk: these add up as well
+  double active_time;    // s
+  int32_t floors_up, floors_down;
+} ocm_step_epoch;
+
+// A person who walked has stopped, or walks again.
+typedef struct {
+  int64_t time;        // when it was noticed, ns
+  int32_t is_walking;  // 0: a pause
+  int32_t reserved;
+} ocm_step_event;
+
+// An activity from its beginning to the next one.
+typedef struct {
+  double start, end;   // s from the first row
+  int32_t activity;    // a sum of OCM_STATIONARY …
+  int32_t confidence;  // 0 low, 1 medium, 2 high: the highest that was reached
+} ocm_activity_span;
+
+// The time of an activity in the whole, the longest first.
+typedef struct {
+  int32_t activity;
+  int32_t spans;
+  double seconds;        // with rows
+  ocm_estimate minutes;
+} ocm_activity_share;
+
+int32_t ocm_activity_parameters_init(ocm_activity_parameters *parameters, int32_t size);
+// From the defaults where `parameters` is null.
+int32_t ocm_activity_create(const ocm_activity_parameters *parameters, ocm_activity **activity);
+void ocm_activity_destroy(ocm_activity *activity);
+// Processes `count` rows of time and accelerometer, 12 Hz or more; the other sensors of `input` are not read. `pressure` may be
+// null. All rows are checked first: after an error nothing has changed, and ocm_activity_error_row says where it is.
+int32_t ocm_activity_update(ocm_activity *activity, int64_t count, const ocm_input *input, const ocm_pressure *pressure);
+// The rows are over: what is held back until it is certain is decided. What is known is asked for after it.
+int32_t ocm_activity_finish(ocm_activity *activity);
+int64_t ocm_activity_error_row(const ocm_activity *activity);
+int32_t ocm_activity_get_counts(const ocm_activity *activity, ocm_counts *counts);
+int32_t ocm_activity_get_summary(const ocm_activity *activity, ocm_activity_summary *summary);
+// Lists into the caller's memory: `size` bytes an item, at most `capacity` of them; `count` gets how many there are. `items` may be
+// null to ask for the number alone.
+int32_t ocm_activity_get_epochs(
+    const ocm_activity *activity, int32_t size, int64_t capacity, ocm_step_epoch *items, int64_t *count);
+int32_t ocm_activity_get_events(
+    const ocm_activity *activity, int32_t size, int64_t capacity, ocm_step_event *items, int64_t *count);
+int32_t ocm_activity_get_spans(
+    const ocm_activity *activity, int32_t size, int64_t capacity, ocm_activity_span *items, int64_t *count);
+int32_t ocm_activity_get_shares(
+    const ocm_activity *activity, int32_t size, int64_t capacity, ocm_activity_share *items, int64_t *count);
 
 #ifdef __cplusplus
 }

@@ -22,6 +22,8 @@ public func message(_ error: Int32) -> UnsafePointer<CChar> {
     case .gyroscope: "A reading of the gyroscope is not finite or above 1000 rad/s."
     case .accelerometer: "A reading of the accelerometer is not finite or above 10000 m/s²."
     case .magnetometer: "A reading of the magnetometer is not finite or above 1 tesla."
+    case .finished: "The rows are over: make another one for other rows."
+    case .pressure: "A pressure is not finite."
     case .learned: "The learned numbers cannot be those of a sensor, or there are none before the first attitude."
     }
   return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -29,11 +31,11 @@ public func message(_ error: Int32) -> UnsafePointer<CChar> {
 
 /// The errors of ocm.h.
 enum Failure: Int32, Error {
-  case null = 1, size, parameter, memory, time, gyroscope, accelerometer, magnetometer, learned
+  case null = 1, size, parameter, memory, time, gyroscope, accelerometer, magnetometer, learned, finished, pressure
 }
 
 /// The code of what `body` throws, or 0.
-private func code(_ body: () throws(Failure) -> Void) -> Int32 {
+func code(_ body: () throws(Failure) -> Void) -> Int32 {
   do throws(Failure) {
     try body()
     return 0

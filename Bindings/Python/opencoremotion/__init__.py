@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Orientation and motion from a gyroscope, an accelerometer and a magnetometer: the filter of OpenCoreMotion.
+"""Orientation and motion from a gyroscope, an accelerometer and a magnetometer, steps and activities: OpenCoreMotion.
 
 >>> import numpy as np, opencoremotion as ocm
 >>> t = np.arange(500) / 100
@@ -13,6 +13,7 @@
 
 from importlib import metadata as _metadata
 
+from ._activity import Activity, Estimate, Span, Steps, activity, steps
 from ._check import InputError, InputWarning
 from ._filter import Filter, Options, fuse, fuse_many
 from ._learned import Learned
@@ -25,4 +26,6 @@ try:
 except _metadata.PackageNotFoundError:  # run from the source folder
     __version__ = "0"
 
-__all__ = ["Filter", "InputError", "InputWarning", "Learned", "Motion", "Options", "Recording", "VQF", "fuse", "fuse_many", "read"]
+__all__ = ["Activity", "Estimate", "Filter", "Learned", "Motion", "Span", "Steps", "VQF"]
+__all__ += ["activity", "fuse", "fuse_many", "steps"]
+__all__ += ["InputError", "InputWarning", "Options", "Recording", "read"]

@@ -11,7 +11,7 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_void_
 
 MAJOR = 1
 ORDERS = {"gam": 0, "agm": 1, "mga": 2}
-OK, TIME, GYROSCOPE, ACCELEROMETER, MAGNETOMETER, LEARNED = 0, 5, 6, 7, 8, 9
+OK, TIME, GYROSCOPE, ACCELEROMETER, MAGNETOMETER, LEARNED, PRESSURE = 0, 5, 6, 7, 8, 9, 11
 
 
 class Parameters(ctypes.Structure):
@@ -102,6 +102,35 @@ class Counts(ctypes.Structure):
     ]
 
 
+class ActivityParameters(ctypes.Structure):
+    _fields_ = [(name, c_int32) for name in ("size", "placement", "skips_missing", "reserved")] + [("height", c_double)]
+
+
+class Pressure(ctypes.Structure):
+    _fields_ = [("count", c_int64), ("time", c_void_p), ("time_stride", c_int64), ("value", c_void_p), ("value_stride", c_int64)]
+
+
+class Estimate(ctypes.Structure):
+    _fields_ = [("value", c_double), ("low", c_double), ("high", c_double)]
+
+
+class ActivitySummary(ctypes.Structure):
+    _fields_ = [
+        ("size", c_int32),
+        ("has_floors", c_int32),
+        ("start", c_int64),
+        ("end", c_int64),
+        ("duration", c_double),
+        ("covered", c_double),
+        ("steps", Estimate),
+        ("distance", Estimate),
+        ("floors_up", Estimate),
+        ("floors_down", Estimate),
+        ("active_time", c_double),
+        ("cadence", c_double),
+    ]
+
+
 def _load() -> ctypes.CDLL:
     """The library beside this file, or the one that OPENCOREMOTION_LIBRARY names."""
     path = os.environ.get("OPENCOREMOTION_LIBRARY") or str(pathlib.Path(__file__).with_name("libocm.so"))
@@ -125,6 +154,18 @@ def _load() -> ctypes.CDLL:
         ("state", [c_void_p, POINTER(Output)], c_int32),
         ("get_counts", [c_void_p, POINTER(Counts)], c_int32),
         ("get_learned", [c_void_p, POINTER(LearnedNumbers)], c_int32),
+        ("activity_parameters_init", [POINTER(ActivityParameters), c_int32], c_int32),
+        ("activity_create", [POINTER(ActivityParameters), POINTER(c_void_p)], c_int32),
+        ("activity_destroy", [c_void_p], None),
+        ("activity_update", [c_void_p, c_int64, POINTER(Input), POINTER(Pressure)], c_int32),
+        ("activity_finish", [c_void_p], c_int32),
+        ("activity_error_row", [c_void_p], c_int64),
+        ("activity_get_counts", [c_void_p, POINTER(Counts)], c_int32),
+        ("activity_get_summary", [c_void_p, POINTER(ActivitySummary)], c_int32),
+        *(
+            (f"activity_get_{items}", [c_void_p, c_int32, c_int64, c_void_p, POINTER(c_int64)], c_int32)
+            for items in ("epochs", "events", "spans", "shares")
+        ),
     ):
         function = getattr(library, f"ocm_{name}")
         function.argtypes, function.restype = arguments, result

@@ -49,3 +49,23 @@ def angle(p, q):
 @pytest.fixture(scope="session")
 def recording():
     return Recording()
+
+
+class Walk:
+    """A minute of 1.9 steps a second at 100 Hz, between two rests of half a minute, from the third floor to the first."""
+
+    def __init__(self, seed=1):
+        random = np.random.default_rng(seed)
+        self.t = np.arange(12_000) * 10_000_000 + 1_790_000_000_000_000_000
+        s = np.arange(12_000) / 100
+        phase = 2 * np.pi * 1.9 * (s - 30)
+        swing = np.column_stack([np.sin(phase / 2), 0 * s, 3 * np.sin(phase) + 1.5 * np.sin(2 * phase + 1)])
+        swing[(s < 30) | (s >= 90)] = 0
+        self.acc = swing + [0, 0, 9.80665] + random.normal(0, 0.05, (12_000, 3))
+        # 12 Pa a metre: 6 m in a minute.
+        self.pressure = np.where(np.arange(12_000) % 4, np.nan, 101_000 + 72 * np.clip((s - 30) / 60, 0, 1))
+
+
+@pytest.fixture(scope="session")
+def walk():
+    return Walk()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import ActivitySummary
 package import Foundation
 import MotionSensing
 import MotionServices

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import ActivitySummary
 package import Foundation
 import MotionSensing
 package import MotionServices
@@ -54,7 +55,7 @@ package struct DayReport: Encodable {
       })
     hours = tally.hoursWithSamples.map { hour in
       let begin = tally.start(ofHour: hour)
-      let walk = tally.hours[hour] ?? ActivityTally.Walk()
+      let walk = tally.walk(ofHour: hour) ?? ActivityTally.Walk()
       let shares = tally.shares(from: begin, to: begin + 3600)
       let whole = min(begin + 3600, tally.duration) - max(begin, 0)
       return Hour(

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+package import ActivitySummary
 package import Foundation
 import MotionSensing
 import MotionServices
@@ -42,7 +43,8 @@ package struct StepsReport: Encodable {
     steps = tally.walk.steps
     cadence = tally.cadence.map { JSONLine.rounded($0) }
     let way = ActivityErrors.distance(tally.walk)
-    (distance, distanceLow, distanceHigh) = (way.value, way.low, way.high)
+    distance = JSONLine.rounded(way.value)
+    (distanceLow, distanceHigh) = (JSONLine.rounded(way.low), JSONLine.rounded(way.high))
     (floorsAscended, floorsDescended) = (tally.walk.floorsAscended, tally.walk.floorsDescended)
     activeTime = JSONLine.rounded(tally.walk.activeTime)
     events = tally.events.map { event in

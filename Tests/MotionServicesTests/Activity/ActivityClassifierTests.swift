@@ -5,6 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
+@testable import ActivityEstimation
 @testable import MotionServices
 
 /// From windows to kinds of movement: the network and the hidden Markov model.

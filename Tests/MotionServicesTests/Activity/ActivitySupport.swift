@@ -4,6 +4,7 @@
 import MotionMath
 import MotionSensing
 
+@testable import ActivityEstimation
 @testable import MotionServices
 
 /// A person with a device, second by second: the tests own the steps and the clock.

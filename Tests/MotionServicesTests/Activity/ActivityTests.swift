@@ -5,6 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
+@testable import ActivityEstimation
 @testable import MotionServices
 
 /// S69–S71: activities.

@@ -5,6 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
+@testable import ActivityEstimation
 @testable import MotionServices
 
 /// The numbers that activities are judged by, and the frequency of the steps.

@@ -5,6 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
+@testable import ActivityEstimation
 @testable import MotionServices
 
 /// S65–S68: what holds for every walk, on signals whose steps are known.

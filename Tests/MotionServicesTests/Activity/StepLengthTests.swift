@@ -5,6 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
+@testable import ActivityEstimation
 @testable import MotionServices
 
 /// How far steps go, and how far off that may be.

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
-package import MotionSensing
-package import MotionServices
+package import ActivityEstimation
 
 /// What an estimator has found in a source, added up. It grows with what happens (stops, changes of activity), not with
 /// the samples.
@@ -24,9 +22,11 @@ package struct ActivityTally {
     package var distance = 0.0
     package var distanceError = DistanceError()
     /// Nil without a barometer.
-    var floorsAscended, floorsDescended: Int?
+    package var floorsAscended, floorsDescended: Int?
     /// Seconds of walking and running.
-    var activeTime = 0.0
+    package var activeTime = 0.0
+
+    package init() {}
 
     package mutating func add(_ epoch: StepEpoch) {
       steps += epoch.steps
@@ -36,45 +36,58 @@ package struct ActivityTally {
       if let floors = epoch.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
       activeTime += epoch.activeTime
     }
+
+    /// Adds another part of the same recording.
+    package mutating func add(_ other: Walk) {
+      steps += other.steps
+      distance += other.distance
+      distanceError = distanceError + other.distanceError
+      if let floors = other.floorsAscended { floorsAscended = (floorsAscended ?? 0) + floors }
+      if let floors = other.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
+      activeTime += other.activeTime
+    }
   }
 
   /// A longer step between two samples is a stretch without data. Shorter ones are gaps that the timeline counts.
   private static let longestStep = 2.0
 
-  /// Unix time less the source's time; nil without dates.
-  package let wallOffset: SensorDuration?
+  /// Nanoseconds: Unix time less the source's time; nil without dates.
+  package let wallOffset: Int64?
+  /// Seconds of the first sample within its hour on the local clock. Default 0: hours count from the first sample.
+  package var sinceFullHour = 0.0
   /// Whether ``epochs`` are kept, for a picture.
   package var keepsEpochs = false
-  package private(set) var start: SensorInstant?
-  /// The time of the last sample.
-  package private(set) var end: SensorInstant?
+  /// Nanoseconds of the first sample, and of the last.
+  package private(set) var first, last: Int64?
   package private(set) var walk = Walk()
   /// By the number of the hour from that of the first sample: those with steps.
-  private(set) var hours: [Int: Walk] = [:]
+  private var hours: [(number: Int, walk: Walk)] = []
   package private(set) var events: [StepEvent] = []
   package private(set) var epochs: [StepEpoch] = []
-  private(set) var spans: [Span] = []
+  package private(set) var spans: [Span] = []
   /// Stretches without samples, seconds from the first sample.
-  private(set) var breaks: [ClosedRange<Double>] = []
+  package private(set) var breaks: [ClosedRange<Double>] = []
 
-  package init(wallOffset: SensorDuration?) { self.wallOffset = wallOffset }
+  package init(wallOffset: Int64? = nil) { self.wallOffset = wallOffset }
 
   /// Seconds since the first sample.
-  package func elapsed(at time: SensorInstant) -> Double { start.map { (time - $0).seconds } ?? 0 }
+  package func elapsed(atNanoseconds time: Int64) -> Double { first.map { Double(time &- $0) / 1e9 } ?? 0 }
 
   /// Seconds from the first sample to the last.
-  package var duration: Double { end.map(elapsed) ?? 0 }
+  package var duration: Double { last.map(elapsed(atNanoseconds:)) ?? 0 }
   /// The same without the stretches that have no samples.
-  var covered: Double { duration - breaks.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
+  package var covered: Double { duration - breaks.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
   package var pauses: Int { events.count { $0.kind == .pause } }
   /// Mean steps per second while stepping; nil without steps.
   package var cadence: Double? { walk.steps > 0 && walk.activeTime > 0 ? Double(walk.steps) / walk.activeTime : nil }
 
-  package mutating func append(_ sample: SensorSample, _ update: ActivityUpdate?) {
-    let time = sample.time
-    if let end, (time - end).seconds > Self.longestStep { breaks.append(elapsed(at: end)...elapsed(at: time)) }
-    start = start ?? time
-    end = max(end ?? time, time)
+  /// Takes the time of a sample and what the estimator says of it.
+  package mutating func append(atNanoseconds time: Int64, _ update: ActivityUpdate?) {
+    if let last, Double(time &- last) / 1e9 > Self.longestStep {
+      breaks.append(elapsed(atNanoseconds: last)...elapsed(atNanoseconds: time))
+    }
+    first = first ?? time
+    last = max(last ?? time, time)
     if let update { append(update) }
   }
 
@@ -94,7 +107,10 @@ package struct ActivityTally {
   private mutating func append(_ update: ActivityUpdate) {
     if let epoch = update.steps {
       walk.add(epoch)
-      hours[hour(at: (elapsed(at: epoch.start) + elapsed(at: epoch.end)) / 2), default: Walk()].add(epoch)
+      add(
+        epoch,
+        toHour: hour(
+          at: (elapsed(atNanoseconds: epoch.startNanoseconds) + elapsed(atNanoseconds: epoch.endNanoseconds)) / 2))
       if keepsEpochs { epochs.append(epoch) }
     }
     if let event = update.event { events.append(event) }
@@ -103,7 +119,7 @@ package struct ActivityTally {
 
   /// A change that begins where the activity before began, or earlier, corrects it.
   private mutating func append(_ change: ActivityChange) {
-    let start = max(0, elapsed(at: change.start))
+    let start = max(0, elapsed(atNanoseconds: change.startNanoseconds))
     spans.removeAll { $0.start >= start }
     if let last = spans.last, last.activity == change.activity {
       spans[spans.count - 1].confidence = max(last.confidence, change.confidence)
@@ -114,45 +130,36 @@ package struct ActivityTally {
   }
 }
 
-/// Time of day, where the recording has dates.
+/// Hours, without hash tables: a C library has no source of seeds for them.
 extension ActivityTally {
-  /// The date of a time since the first sample; nil without dates.
-  package func date(at elapsed: Double) -> Date? {
-    guard let wallOffset, let start else { return nil }
-    return Date(timeIntervalSince1970: (start + wallOffset).seconds + elapsed)
+  /// Epochs come in order of time, but for a clock that goes back.
+  private mutating func add(_ epoch: StepEpoch, toHour number: Int) {
+    if hours.last.map({ $0.number < number }) ?? true { hours.append((number, Walk())) }
+    guard let index = hours.lastIndex(where: { $0.number <= number }), hours[index].number == number else {
+      var walk = Walk()
+      walk.add(epoch)
+      let place = hours.firstIndex { $0.number > number } ?? hours.count
+      return hours.insert((number, walk), at: place)
+    }
+    hours[index].walk.add(epoch)
   }
 
-  /// Seconds of the first sample within its hour on the local clock; 0 without dates.
-  private var sinceFullHour: Double {
-    guard let date = date(at: 0) else { return 0 }
-    let local = date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
-    return local - (local / 3600).rounded(.down) * 3600
-  }
+  /// The steps of an hour; nil for one without.
+  package func walk(ofHour number: Int) -> Walk? { hours.last { $0.number == number }?.walk }
 
   /// The hour of a time, counted from that of the first sample.
   package func hour(at elapsed: Double) -> Int {
-    Int(clamping: min(max((elapsed + sinceFullHour) / 3600, 0), 1e9).rounded(.down))
+    Int(min(max((elapsed + sinceFullHour) / 3600, 0), 1e9).rounded(.down))
   }
 
   /// Seconds from the first sample to the beginning of an hour.
   package func start(ofHour hour: Int) -> Double { Double(hour) * 3600 - sinceFullHour }
-
-  /// "08:12:31" or "12.5 s".
-  package func time(_ elapsed: Double) -> String {
-    guard let date = date(at: elapsed) else { return Text.decimal(elapsed, places: 1) + " s" }
-    return date.formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
-  }
-
-  /// "2026-11-21"; nil without dates.
-  package func day(_ elapsed: Double) -> String? {
-    date(at: elapsed)?.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
-  }
 }
 
 /// Seconds of samples in a part of the whole, and of each activity.
 extension ActivityTally {
   /// Seconds with samples between two times from the first sample.
-  func covered(from begin: Double, to end: Double) -> Double {
+  package func covered(from begin: Double, to end: Double) -> Double {
     let (begin, end) = (max(0, begin), min(duration, end))
     guard end > begin else { return 0 }
     return breaks.reduce(end - begin) { $0 - max(0, min(end, $1.upperBound) - max(begin, $1.lowerBound)) }
@@ -162,33 +169,16 @@ extension ActivityTally {
   package func shares(from begin: Double = 0, to end: Double = .infinity) -> [(
     activity: MotionActivity, seconds: Double
   )] {
-    var seconds: [MotionActivity: Double] = [:]
+    var shares: [(activity: MotionActivity, seconds: Double)] = []
     for span in spans where span.end > begin && span.start < end {
-      seconds[span.activity, default: 0] += covered(from: max(begin, span.start), to: min(end, span.end))
+      let seconds = covered(from: max(begin, span.start), to: min(end, span.end))
+      if let index = shares.firstIndex(where: { $0.activity == span.activity }) {
+        shares[index].seconds += seconds
+      } else {
+        shares.append((span.activity, seconds))
+      }
     }
-    return seconds.filter { $0.value > 0 }.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-      .map { ($0.key, $0.value) }
-  }
-}
-
-extension MotionActivity {
-  /// "walking", "stationary, automotive"; "undecided" for motion that fits none (S71).
-  package var name: String {
-    let names: [(MotionActivity, String)] = [
-      (.unknown, "unknown"), (.stationary, "stationary"), (.walking, "walking"), (.running, "running"),
-      (.automotive, "automotive"), (.cycling, "cycling"),
-    ]
-    let found = names.filter { contains($0.0) }.map(\.1)
-    return found.isEmpty ? "undecided" : found.joined(separator: ", ")
-  }
-}
-
-extension ActivityConfidence {
-  package var name: String {
-    switch self {
-    case .low: "low"
-    case .medium: "medium"
-    case .high: "high"
-    }
+    return shares.filter { $0.seconds > 0 }
+      .sorted { ($1.seconds, $0.activity.rawValue) < ($0.seconds, $1.activity.rawValue) }
   }
 }

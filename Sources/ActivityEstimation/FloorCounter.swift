@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
-
 /// Counts floors that are climbed on foot.
 ///
 /// Height counts only from one step to the next, and half a second around a walk, so a lift, an aeroplane and the

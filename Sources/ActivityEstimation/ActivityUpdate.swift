@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
-
 /// What the person who carries the device does. The flags are independent (S71): a car that waits is automotive and
 /// stationary. Empty = the device moves in a way that fits none.
 package struct MotionActivity: OptionSet, Sendable, Hashable, BitwiseCopyable {
@@ -26,19 +24,19 @@ package enum ActivityConfidence: Int, Sendable, BitwiseCopyable, Comparable {
 /// An activity, from its beginning until the next one begins.
 package struct ActivityChange: Sendable, Equatable, BitwiseCopyable {
   /// When the activity began; a few seconds before it was recognised.
-  package var start: SensorInstant
+  package var startNanoseconds: Int64
   package var activity: MotionActivity
   package var confidence: ActivityConfidence
 
-  package init(start: SensorInstant, activity: MotionActivity, confidence: ActivityConfidence) {
-    (self.start, self.activity, self.confidence) = (start, activity, confidence)
+  package init(startNanoseconds: Int64, activity: MotionActivity, confidence: ActivityConfidence) {
+    (self.startNanoseconds, self.activity, self.confidence) = (startNanoseconds, activity, confidence)
   }
 }
 
 /// The steps of a span of a few seconds. Spans never overlap; where nobody steps there is none.
 package struct StepEpoch: Sendable, Equatable, BitwiseCopyable {
   /// The span. The first one of a walk reaches back to its first step, as steps are held back until certain.
-  package var start, end: SensorInstant
+  package var startNanoseconds, endNanoseconds: Int64
   /// Steps of both feet.
   package var steps: Int
   /// Metres on foot.
@@ -51,10 +49,11 @@ package struct StepEpoch: Sendable, Equatable, BitwiseCopyable {
   package var activeTime: Double
 
   package init(
-    start: SensorInstant, end: SensorInstant, steps: Int, distance: Double, floorsAscended: Int? = nil,
+    startNanoseconds: Int64, endNanoseconds: Int64, steps: Int, distance: Double, floorsAscended: Int? = nil,
     floorsDescended: Int? = nil, activeTime: Double
   ) {
-    (self.start, self.end, self.steps, self.distance) = (start, end, steps, distance)
+    (self.startNanoseconds, self.endNanoseconds) = (startNanoseconds, endNanoseconds)
+    (self.steps, self.distance) = (steps, distance)
     (self.floorsAscended, self.floorsDescended, self.activeTime) = (floorsAscended, floorsDescended, activeTime)
   }
 }
@@ -63,10 +62,10 @@ package struct StepEpoch: Sendable, Equatable, BitwiseCopyable {
 package struct StepEvent: Sendable, Equatable, BitwiseCopyable {
   package enum Kind: Int, Sendable, BitwiseCopyable { case pause = 0, resume = 1 }
   /// When it was noticed (S68).
-  package var time: SensorInstant
+  package var nanoseconds: Int64
   package var kind: Kind
 
-  package init(time: SensorInstant, kind: Kind) { (self.time, self.kind) = (time, kind) }
+  package init(nanoseconds: Int64, kind: Kind) { (self.nanoseconds, self.kind) = (nanoseconds, kind) }
 }
 
 /// What one sample has brought; nil parts are unchanged.

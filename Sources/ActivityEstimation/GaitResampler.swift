@@ -1,34 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
-import MotionSensing
-
-extension SensorSample {
-  /// The specific force in the device's frame, m/s², and the kind of sample that gives it; nil for a sample without one.
-  var specificForce: (force: Vector3<Device>, kind: SensorKinds)? {
-    switch self {
-    case .accelerometer(let sample): (sample.specificForce, .accelerometer)
-    case .inertial(let sample): (sample.specificForce, .inertial)
-    case .motion(let sample):
-      ((sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale, .motion)
-    case .gyroscope, .magnetometer, .pressure, .temperature: nil
-    }
-  }
-}
-
 /// Brings an accelerometer of any rate to 50 Hz.
 ///
 /// A cell of 20 ms gets the mean of the straight lines between the samples over its span. For a slower sensor this is
 /// an interpolation; for a faster one the mean is a low pass with its first zero at 50 Hz. It needs nothing of the
 /// future.
-struct GaitResampler: Sendable {
+package struct GaitResampler: Sendable {
   /// Nanoseconds of a cell.
-  static let period: Int64 = 20_000_000
+  package static let period: Int64 = 20_000_000
   /// Seconds of a cell.
-  static let seconds = 0.02
+  package static let seconds = 0.02
   /// A longer pause between two samples begins a new line of cells: nanoseconds.
-  static let longestGap: Int64 = 1_500_000_000
+  package static let longestGap: Int64 = 1_500_000_000
 
   private(set) var isRunning = false
   /// The end of the next cell.
@@ -38,17 +22,20 @@ struct GaitResampler: Sendable {
   /// The integral since the cell began.
   private var sum = SIMD3<Double>.zero
 
+  /// Waits for ``restart(_:_:)``.
+  package init() {}
+
   /// Begins with a sample; the first cell ends 20 ms after it. The force may have any unit.
-  mutating func restart(_ time: Int64, _ force: SIMD3<Double>) {
+  package mutating func restart(_ time: Int64, _ force: SIMD3<Double>) {
     (from, to) = ((time, force), (time, force))
     (sum, end, isRunning) = (.zero, time &+ Self.period, true)
   }
 
   /// The next sample; its time must be later than the one before. Then ``next()`` gives the cells that it completes.
-  mutating func append(_ time: Int64, _ force: SIMD3<Double>) { to = (time, force) }
+  package mutating func append(_ time: Int64, _ force: SIMD3<Double>) { to = (time, force) }
 
   /// The next complete cell: its end and its mean.
-  mutating func next() -> (time: Int64, force: SIMD3<Double>)? {
+  package mutating func next() -> (time: Int64, force: SIMD3<Double>)? {
     guard to.time > from.time else { return nil }
     guard to.time >= end else {
       add(to)

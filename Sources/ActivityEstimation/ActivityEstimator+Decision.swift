@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
-
 extension ActivityEstimator {
   /// The activity after a window; nil when it is the same as before with the same confidence, or a lower one.
   mutating func decide(_ features: ActivityFeatures) -> ActivityChange? {
@@ -18,9 +16,9 @@ extension ActivityEstimator {
     var start = flags == activity.activity || kind == told ? line.last : classifier.start
     told = kind
     if isFirst { start = line.start }
-    let previous = isFirst ? Int64.min : activity.start.nanoseconds
+    let previous = isFirst ? Int64.min : activity.startNanoseconds
     activity = ActivityChange(
-      start: SensorInstant(nanoseconds: start < previous && previous <= line.last ? previous : start), activity: flags,
+      startNanoseconds: start < previous && previous <= line.last ? previous : start, activity: flags,
       confidence: confidence)
     return activity
   }

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
-
 extension ActivityEstimator {
   /// What is known of the walk: the span that is not delivered yet, the latest steps, and whether the person walks.
   struct WalkState: Sendable {
@@ -106,8 +104,8 @@ extension ActivityEstimator {
   mutating func emit() -> StepEpoch? {
     guard walk.steps > 0 else { return nil }
     var epoch = StepEpoch(
-      start: SensorInstant(nanoseconds: walk.start), end: SensorInstant(nanoseconds: walk.end), steps: walk.steps,
-      distance: walk.distance, activeTime: Double(walk.active) * 1e-9)
+      startNanoseconds: walk.start, endNanoseconds: walk.end, steps: walk.steps, distance: walk.distance,
+      activeTime: Double(walk.active) * 1e-9)
     epoch.distanceError = walk.error
     if let floors = floors.floors {
       epoch.floorsAscended = floors.ascended - walk.floors.ascended
@@ -124,7 +122,7 @@ extension ActivityEstimator {
     let isMoving = classifier.gait > 0.5 && window.latestDeviation >= 0.03
     guard isMoving != walk.isMoving else { return nil }
     walk.isMoving = isMoving
-    return StepEvent(time: SensorInstant(nanoseconds: time), kind: isMoving ? .resume : .pause)
+    return StepEvent(nanoseconds: time, kind: isMoving ? .resume : .pause)
   }
 }
 
@@ -137,8 +135,8 @@ extension ActivityUpdate {
     var merged = self
     if let first = steps, let second = later.steps {
       merged.steps = StepEpoch(
-        start: first.start, end: second.end, steps: first.steps + second.steps,
-        distance: first.distance + second.distance,
+        startNanoseconds: first.startNanoseconds, endNanoseconds: second.endNanoseconds,
+        steps: first.steps + second.steps, distance: first.distance + second.distance,
         floorsAscended: second.floorsAscended.map { $0 + (first.floorsAscended ?? 0) },
         floorsDescended: second.floorsDescended.map { $0 + (first.floorsDescended ?? 0) },
         activeTime: first.activeTime + second.activeTime)

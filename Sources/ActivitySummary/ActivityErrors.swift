@@ -1,24 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionServices
+package import ActivityEstimation
 
 /// A figure and how far off it may be.
-package struct Estimate: Encodable {
+package struct Estimate: Sendable, Equatable {
   package var value: Double
   package var low: Double
   package var high: Double
 
-  package init(_ value: Double, minus: Double, plus: Double) {
-    self.value = JSONLine.rounded(value)
-    low = JSONLine.rounded(max(0, value - minus))
-    high = JSONLine.rounded(value + plus)
+  init(_ value: Double, minus: Double, plus: Double) {
+    (self.value, low, high) = (value, max(0, value - minus), value + plus)
   }
 }
 
 /// How far off the figures of a day may be. The constants are the bounds that `Benchmarks/steps.py` holds on recordings
 /// with truth, where there are some; each comment says what they were measured on.
-enum ActivityErrors {
+package enum ActivityErrors {
   /// Share of the steps: the largest error of a file of the Oxford set (phones in six places; the mean is 1.5 % at
   /// most).
   private static let steps = 0.05
@@ -47,30 +45,41 @@ enum ActivityErrors {
     return activity.isEmpty || activity.contains(.unknown) ? 1 : 0.02
   }
 
-  static func steps(_ tally: ActivityTally, _ placement: ActivityEstimator.Placement) -> Estimate {
-    let steps = Double(tally.walk.steps)
-    let wrong = tally.shares().reduce(0) { $0 + $1.seconds / 60 * falseSteps($1.activity, placement) }
+  package static func steps(_ tally: ActivityTally, _ placement: ActivityEstimator.Placement) -> Estimate {
+    steps(tally.walk.steps, tally.shares(), placement)
+  }
+
+  /// Of a part of the whole: its steps, and the seconds of each activity in it.
+  package static func steps(
+    _ count: Int, _ shares: [(activity: MotionActivity, seconds: Double)], _ placement: ActivityEstimator.Placement
+  ) -> Estimate {
+    let steps = Double(count)
+    let wrong = shares.reduce(0) { $0 + $1.seconds / 60 * falseSteps($1.activity, placement) }
     let share = (steps * Self.steps).rounded(.up)
     return Estimate(steps, minus: share + min(wrong, steps).rounded(.up), plus: share)
   }
 
   /// Metres, with the interval that the length of each step brings (``DistanceError``).
-  static func distance(_ walk: ActivityTally.Walk) -> Estimate {
+  package static func distance(_ walk: ActivityTally.Walk) -> Estimate {
     let interval = walk.distanceError.interval(around: walk.distance)
     return Estimate(
       walk.distance, minus: walk.distance - interval.lowerBound, plus: interval.upperBound - walk.distance)
   }
 
   /// At least one floor either way, once somebody has climbed.
-  static func floors(_ count: Int) -> Estimate {
+  package static func floors(_ count: Int) -> Estimate {
     let error = count == 0 ? 0 : max(1, (Double(count) * floors).rounded(.up))
     return Estimate(Double(count), minus: error, plus: error)
   }
 
-  /// Minutes.
-  static func minutes(_ activity: MotionActivity, seconds: Double, _ tally: ActivityTally) -> Estimate {
-    let stretches = tally.spans.count { $0.activity == activity }
+  /// Minutes, of the whole or of a part: that between two times from the first sample.
+  package static func minutes(
+    _ activity: MotionActivity, seconds: Double, _ tally: ActivityTally, from begin: Double = 0,
+    to end: Double = .infinity
+  ) -> Estimate {
+    let stretches = tally.spans.count { $0.activity == activity && $0.end > begin && $0.start < end }
     let error = (seconds * confusion(activity) + change * Double(stretches)) / 60
-    return Estimate(seconds / 60, minus: error, plus: min(error, (tally.covered - seconds) / 60))
+    let rest = tally.covered(from: begin, to: end) - seconds
+    return Estimate(seconds / 60, minus: error, plus: min(error, max(0, rest) / 60))
   }
 }

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
-package import MotionSensing
+package import MotionMath
 
 /// Makes steps, distance, floors and activity out of the samples of one device.
 ///
 /// ```swift
 /// var estimator = ActivityEstimator()
-/// for sample in samples {
-///   if let update = estimator.update(sample) { … }
+/// for (force, time) in samples {
+///   if let update = estimator.update(specificForce: force, atNanoseconds: time) { … }
 /// }
 /// if let update = estimator.finish() { … }
 /// ```
@@ -29,16 +28,6 @@ package struct ActivityEstimator: Sendable {
     case body
     case wrist
     case head
-
-    /// By the kind of device.
-    package init(_ deviceClass: SensorInfo.DeviceClass) {
-      self =
-        switch deviceClass {
-        case .watch: .wrist
-        case .headphones: .head
-        default: .body
-        }
-    }
   }
 
   /// The settings.
@@ -63,10 +52,10 @@ package struct ActivityEstimator: Sendable {
   package internal(set) var pace: Double?
   /// The activity now; `.unknown` before the first decision.
   package internal(set) var activity = ActivityChange(
-    start: SensorInstant(nanoseconds: 0), activity: .unknown, confidence: .low)
+    startNanoseconds: 0, activity: .unknown, confidence: .low)
   /// The features of the window that closed with the latest sample; nil when none did. They describe the time 2.56 s
   /// ago.
-  package internal(set) var lastFeatures: ActivityFeatures?
+  package var lastFeatures: ActivityFeatures?
   /// For training: the spectra and the autocorrelation behind ``lastFeatures``.
   package var lastSpectra: [Float] { room.spectra }
   /// Samples that were left out: not finite, at the time of the one before, or at an impossible time.
@@ -88,8 +77,8 @@ package struct ActivityEstimator: Sendable {
 
   /// The present line of samples, from one pause to the next.
   struct Line: Sendable {
-    /// The kind that gives the acceleration, its first and its last time in nanoseconds.
-    var kind: SensorKinds = []
+    /// The stream that gives the acceleration, its first and its last time in nanoseconds.
+    var stream: UInt16 = 0
     var start = Int64.min
     var last = Int64.min
     /// Cells of 20 ms since the start, the first of the present pair, and its norm.
@@ -110,39 +99,34 @@ package struct ActivityEstimator: Sendable {
     stepLength = StepLength(height: parameters.height, parameters: isWrist ? .wrist : .body)
   }
 
-  /// Takes the next sample in order of time: accelerometer, inertial, air pressure or fused motion; others are
-  /// ignored.
-  package mutating func update(_ sample: SensorSample) -> ActivityUpdate? {
+  /// Takes the next pressure of the air in pascal, in order of time with the specific force.
+  package mutating func update(airPressure pressure: Double, atNanoseconds time: Int64) {
     lastFeatures = nil
-    // Differences of times must be numbers; 126 years from the origin is not a time.
-    guard (-Self.farthest...Self.farthest).contains(sample.time.nanoseconds) else {
+    if isTime(time), pressure.isFinite { floors.update(pressure: pressure, at: time) } else { rejectedCount += 1 }
+  }
+
+  /// Differences of times must be numbers; 126 years from the origin is not a time.
+  private func isTime(_ time: Int64) -> Bool { (-Self.farthest...Self.farthest).contains(time) }
+
+  /// Takes the next specific force in m/s², in order of time. A device may deliver the same one in two streams: the
+  /// first serves.
+  package mutating func update(specificForce force: Vector3<Device>, stream: UInt16 = 0, atNanoseconds now: Int64)
+    -> ActivityUpdate?
+  {
+    lastFeatures = nil
+    guard isTime(now) else {
       rejectedCount += 1
       return nil
     }
-    if let (force, kind) = sample.specificForce { return take(force, at: sample.time, from: kind) }
-    guard case .pressure(let sample) = sample, sample.medium == .air else { return nil }
-    if sample.pressure.isFinite {
-      floors.update(pressure: sample.pressure, at: sample.time.nanoseconds)
-    } else {
-      rejectedCount += 1
-    }
-    return nil
-  }
-
-  private mutating func take(_ force: Vector3<Device>, at time: SensorInstant, from kind: SensorKinds)
-    -> ActivityUpdate?
-  {
-    let now = time.nanoseconds
     let isNear = line.last != .min && now >= line.last && now - line.last <= GaitResampler.longestGap
-    // A device may deliver the same acceleration in two kinds of sample: the first kind serves.
-    if isNear, kind != line.kind { return nil }
+    if isNear, stream != line.stream { return nil }
     guard force.isFinite, abs(force.x) < 1e4, abs(force.y) < 1e4, abs(force.z) < 1e4, !(isNear && now == line.last)
     else {
       rejectedCount += 1
       return nil
     }
     let vector = SIMD3(force.x, force.y, force.z) / standardGravity
-    guard isNear else { return restart(at: now, vector, kind) }
+    guard isNear else { return restart(at: now, vector, stream) }
     line.last = now
     resampler.append(now, vector)
     var update: ActivityUpdate?
@@ -152,11 +136,11 @@ package struct ActivityEstimator: Sendable {
     return update
   }
 
-  private mutating func restart(at time: Int64, _ force: SIMD3<Double>, _ kind: SensorKinds) -> ActivityUpdate? {
+  private mutating func restart(at time: Int64, _ force: SIMD3<Double>, _ stream: UInt16) -> ActivityUpdate? {
     let last = line.last
     let update = finish()
     if last != .min, time < last { floors.restart() }
-    line = Line(kind: kind, start: time, last: time)
+    line = Line(stream: stream, start: time, last: time)
     resampler.restart(time, force)
     window.removeAll()
     steps.restart()

@@ -1,0 +1,198 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""Steps and activities: what they say of a made walk, the errors, and the same numbers as motionctl."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+import opencoremotion as ocm
+
+MOTIONCTL = os.environ.get("MOTIONCTL") or str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl")
+SHARED = pathlib.Path(os.environ.get("OPENCOREMOTION_SHARED_DATA") or pathlib.Path(__file__).parents[4] / "shared/data")
+needs_motionctl = pytest.mark.skipif(not os.access(MOTIONCTL, os.X_OK), reason=f"{MOTIONCTL} is not there")
+
+
+def test_the_steps_of_a_walk(walk):
+    found = ocm.steps(walk.t, walk.acc, height=1.75, pressure=walk.pressure)
+    assert abs(found.count - 114) <= 2
+    assert found.low < found.count < found.high
+    assert 0 < found.distance_low < found.distance < found.distance_high
+    assert abs(found.cadence - 1.9) < 0.02
+    assert found.floors_down.value == 2 and found.floors_up.value == 0
+    assert found.epochs["steps"].sum() == found.count
+    assert found.epochs["distance"].sum() == pytest.approx(found.distance)
+    # What the docstring says of adding up.
+    deviation = np.sqrt(found.epochs["distance_common_sd"].sum() ** 2 + found.epochs["distance_variance"].sum())
+    part = deviation / found.distance
+    assert found.distance * np.exp(1.96 * np.sqrt(np.log(1 + part**2))) == pytest.approx(found.distance_high)
+    assert (found.epochs["start"][1:] >= found.epochs["end"][:-1]).all()
+    assert [event["is_walking"] for event in found.events] == [1, 0]
+    assert found.counts == {"rows": 12_000, "late": 0, "accelerometer": 0}
+    assert repr(found).startswith("Steps(11")
+
+
+def test_the_activities_of_a_walk(walk):
+    found = ocm.activity(walk.t, walk.acc)
+    assert [span.name for span in found.spans] == ["stationary", "walking", "stationary"]
+    assert found.spans[0].start == 0 and found.spans[-1].end == found.duration == 119.99
+    assert [a.end for a in found.spans[:-1]] == [b.start for b in found.spans[1:]]
+    assert set(found.minutes) == {"stationary", "walking"}
+    assert all(minutes.low <= minutes.value <= minutes.high for minutes in found.minutes.values())
+    assert sum(minutes.value for minutes in found.minutes.values()) == pytest.approx(found.covered / 60)
+
+
+def test_the_turn_of_the_device_and_the_type_of_the_columns_do_not_matter(walk):
+    expected = ocm.steps(walk.t, walk.acc)
+    columns = tuple(walk.acc.T)
+    for acc in (columns, np.asfortranarray(walk.acc), walk.acc[:, [1, 2, 0]]):
+        found = ocm.steps(walk.t, acc)
+        assert abs(found.count - expected.count) <= 1
+    assert abs(ocm.steps(walk.t, walk.acc.astype(np.float32)).count - expected.count) <= 1
+    seconds = ocm.steps((walk.t - walk.t[0]) / 1e9, walk.acc)
+    assert seconds.count == expected.count
+
+
+def test_a_barometer_may_have_times_of_its_own(walk):
+    known = ~np.isnan(walk.pressure)
+    apart = ocm.steps(walk.t, walk.acc, pressure=(walk.t[known], walk.pressure[known]))
+    assert apart.floors_down == ocm.steps(walk.t, walk.acc, pressure=walk.pressure).floors_down
+    assert ocm.steps(walk.t, walk.acc).floors_down is None
+
+
+def test_threads_give_the_same(walk):
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: ocm.steps(walk.t, walk.acc).epochs.tobytes(), range(16)))
+    assert len(set(found)) == 1 and found[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"acc": "g"}, r"acc: the median length is 1\.0.*multiply by 9\.80665"),
+        ({"acc": "nan"}, r"acc: row 7, \(nan"),
+        ({"acc": "short"}, r"acc: the shape \(12000, 3\)"),
+        ({"t": "back"}, r"t: row 9, \d+ ns, is not later"),
+        ({"t": "empty"}, "t: there are no rows"),
+        ({"placement": "foot"}, "placement: one of body, wrist, head"),
+        ({"height": 175}, "height: metres from 0.5 to 2.5"),
+        ({"pressure": "hPa"}, "pressure: the median is 1010.*multiply hPa by 100"),
+        ({"pressure": "short"}, "pressure: the shape"),
+        ({"pressure": "late"}, "pressure: row 1"),
+        ({"missing": "drop"}, "missing: "),
+    ],
+)
+def test_a_mistake_is_named(walk, changes, sentence):
+    arguments = {"t": walk.t.copy(), "acc": walk.acc.copy()}
+    for name, value in changes.items():
+        if (name, value) == ("acc", "g"):
+            arguments["acc"] /= 9.80665
+        elif (name, value) == ("acc", "nan"):
+            arguments["acc"][7] = np.nan
+        elif (name, value) == ("acc", "short"):
+            arguments["acc"] = arguments["acc"][:-1]
+        elif (name, value) == ("t", "back"):
+            arguments["t"][9] = arguments["t"][3]
+        elif (name, value) == ("t", "empty"):
+            arguments = {"t": [], "acc": np.zeros((0, 3))}
+        elif (name, value) == ("pressure", "hPa"):
+            arguments["pressure"] = np.full(12_000, 1010.0)
+        elif (name, value) == ("pressure", "short"):
+            arguments["pressure"] = np.full(11, 1e5)
+        elif (name, value) == ("pressure", "late"):
+            arguments["pressure"] = (walk.t[[4, 3]], [1e5, 1e5])
+        else:
+            arguments[name] = value
+    with pytest.raises(ValueError, match=sentence):
+        ocm.steps(**arguments)
+
+
+def test_missing_rows_are_counted(walk):
+    acc, t = walk.acc.copy(), walk.t.copy()
+    acc[7] = np.nan
+    t[9] = t[3]
+    found = ocm.steps(t, acc, missing="skip")
+    assert found.counts == {"rows": 12_000, "late": 1, "accelerometer": 1}
+    assert abs(found.count - 114) <= 2
+
+
+def test_frames(walk):
+    pytest.importorskip("pandas")
+    found = ocm.steps(walk.t, walk.acc)
+    frame = found.to_dataframe()
+    assert frame["steps"].sum() == found.count and str(frame["start"].dtype) == "datetime64[ns]"
+    assert list(ocm.activity(walk.t, walk.acc).to_dataframe()["activity"]) == ["stationary", "walking", "stationary"]
+
+
+def motionctl(*arguments):
+    return subprocess.run([MOTIONCTL, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+
+def columns(folder, recording):
+    """The samples of a recording that motionctl reads: times and values of the accelerometer and the barometer."""
+    motionctl("convert", recording, folder / "out.csv", "--to", "tidy", "--force")
+
+    def table(sensor, width):
+        path = folder / f"out.sensor.{sensor}.csv"
+        if not path.exists():
+            return None
+        rows = [line.split(",") for line in path.read_text().splitlines()[1:]]
+        return np.array([int(row[0]) for row in rows]), np.array([[float(x) for x in row[1:width]] for row in rows])
+
+    force, air = table("accelerometer", 4), table("pressure", 2)
+    return *force, None if air is None else (air[0], air[1][:, 0])
+
+
+def compare(folder, recording, placement):
+    t, acc, pressure = columns(folder, recording)
+    steps = ocm.steps(t, acc, placement=placement, height=1.8, pressure=pressure, missing="skip")
+    activity = ocm.activity(t, acc, placement=placement, missing="skip")
+    options = ("--json", "--placement", placement, "--height", "1.8")
+    theirs, day = json.loads(motionctl("steps", recording, *options)), json.loads(motionctl("day", recording, *options))
+    assert steps.count == theirs["steps"]
+    near = {"abs": 0.00051}
+    assert [steps.distance, steps.distance_low, steps.distance_high] == [
+        pytest.approx(theirs[name], **near) for name in ("distance", "distanceLow", "distanceHigh")
+    ]
+    assert steps.active_time == pytest.approx(theirs["activeTime"], **near)
+    assert [(event["time"] - t[0]) / 1e9 for event in steps.events] == [pytest.approx(e["time"], **near) for e in theirs["events"]]
+    assert [("resume" if event["is_walking"] else "pause") for event in steps.events] == [e["kind"] for e in theirs["events"]]
+    assert (steps.low, steps.high) == (day["steps"]["low"], day["steps"]["high"])
+    for ours, name in ((steps.floors_up, "floorsAscended"), (steps.floors_down, "floorsDescended")):
+        assert (ours and ours.value) == theirs.get(name)
+    spans = json.loads(motionctl("activity", recording, *options))["activities"]
+    assert [(span.name, span.confidence) for span in activity.spans] == [(s["activity"], s["confidence"]) for s in spans]
+    assert [x for span in activity.spans for x in (span.start, span.end)] == [
+        pytest.approx(s[name], **near) for s in spans for name in ("start", "end")
+    ]
+    assert list(activity.minutes) == sorted(day["minutes"], key=lambda name: -day["minutes"][name]["value"])
+    for name, minutes in activity.minutes.items():
+        assert list(minutes) == [pytest.approx(day["minutes"][name][part], **near) for part in ("value", "low", "high")]
+    return steps
+
+
+@needs_motionctl
+def test_the_same_numbers_as_motionctl_of_a_simulated_walk(tmp_path):
+    motionctl("record", "simulate:walk", "--for", "60", "-o", tmp_path / "walk.mcap")
+    assert compare(tmp_path, tmp_path / "walk.mcap", "body").count > 20
+
+
+@needs_motionctl
+@pytest.mark.parametrize(
+    ("recording", "placement"),
+    [
+        ("steps_oxford/opt_Pixel_Jamie_Carpet_InHand_1.accelerometer.csv.gz", "body"),
+        ("steps_oxford/opt_Pixel_Jamie_Carpet_InHand_1.accelerometer.csv.gz", "wrist"),
+        ("steps_oxford/user2_bag_1506422838474.csv.gz", "body"),
+        ("steps_oxford/user1_backpocket_1506422470497.csv.gz", "head"),
+    ],
+)
+def test_the_same_numbers_as_motionctl_of_recordings(recording, placement, tmp_path):
+    if not (SHARED / recording).exists():
+        pytest.skip(f"{recording} is not in {SHARED}")
+    assert compare(tmp_path, SHARED / recording, placement).count > 20

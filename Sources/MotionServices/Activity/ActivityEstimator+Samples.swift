@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+@_exported public import ActivityEstimation
+import MotionMath
+package import MotionSensing
+
+extension ActivityEstimator {
+  /// Takes the next sample in order of time: accelerometer, inertial, air pressure or fused motion; others are
+  /// ignored.
+  package mutating func update(_ sample: SensorSample) -> ActivityUpdate? {
+    if let (force, kind) = sample.specificForce {
+      return update(specificForce: force, stream: kind.rawValue, atNanoseconds: sample.time.nanoseconds)
+    }
+    lastFeatures = nil
+    if case .pressure(let sample) = sample, sample.medium == .air {
+      update(airPressure: sample.pressure, atNanoseconds: sample.time.nanoseconds)
+    }
+    return nil
+  }
+}
+
+extension ActivityEstimator.Placement {
+  /// By the kind of device.
+  package init(_ deviceClass: SensorInfo.DeviceClass) {
+    self =
+      switch deviceClass {
+      case .watch: .wrist
+      case .headphones: .head
+      default: .body
+      }
+  }
+}
+
+extension SensorSample {
+  /// The specific force in the device's frame, m/s², and the kind of sample that gives it; nil for a sample without one.
+  var specificForce: (force: Vector3<Device>, kind: SensorKinds)? {
+    switch self {
+    case .accelerometer(let sample): (sample.specificForce, .accelerometer)
+    case .inertial(let sample): (sample.specificForce, .inertial)
+    case .motion(let sample):
+      ((sample.gravity + sample.linearAcceleration) * sample.accelerationUnit.scale, .motion)
+    case .gyroscope, .magnetometer, .pressure, .temperature: nil
+    }
+  }
+}
