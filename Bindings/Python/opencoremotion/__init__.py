@@ -14,10 +14,12 @@
 from importlib import metadata as _metadata
 
 from ._activity import Activity, Estimate, Span, Steps, activity, steps
+from ._check import InputError, InputWarning
 from ._day import Days, day
-from ._filter import Filter, fuse, fuse_many
+from ._filter import Filter, Options, fuse, fuse_many
 from ._learned import Learned
 from ._motion import Motion
+from ._read import Recording, read
 from .vqf import VQF
 
 try:
@@ -27,3 +29,4 @@ except _metadata.PackageNotFoundError:  # run from the source folder
 
 __all__ = ["Activity", "Days", "Estimate", "Filter", "Learned", "Motion", "Span", "Steps", "VQF"]
 __all__ += ["activity", "day", "fuse", "fuse_many", "steps"]
+__all__ += ["InputError", "InputWarning", "Options", "Recording", "read"]

@@ -12,7 +12,13 @@ from . import _library as c
 
 
 def numbers(name: str, value: Any) -> np.ndarray:
-    """`value` as an array of 32-bit or 64-bit floats of this machine."""
+    """`value` as an array of 32-bit or 64-bit floats of this machine; NaN where it is masked."""
+    if isinstance(value, np.ma.MaskedArray):
+        if value.dtype.kind not in "fiu":
+            raise TypeError(f"{name}: real numbers are needed, not {value.dtype}")
+        if value.dtype not in (np.float32, np.float64):
+            value = value.astype(np.float64)
+        value = value.filled(np.nan)
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -24,9 +30,24 @@ def numbers(name: str, value: Any) -> np.ndarray:
     return array.astype(np.float64)
 
 
+class Columns(tuple[np.ndarray, np.ndarray, np.ndarray]):
+    """Three columns that have been checked."""
+
+
+def columns(name: str, value: Any, count: int, factor: float = 1.0) -> Columns:
+    """The columns of (n, 3) readings, or of three arrays of n, times a factor."""
+    _, held = vectors(name, value, count)
+    if factor != 1:
+        held = [column.astype(np.float64) * factor for column in held]
+    return Columns(held)
+
+
 def vectors(name: str, value: Any, count: int) -> tuple[c.Vectors, Any]:
     """The columns of (n, 3) readings, or of three arrays of n, and what has to stay alive."""
-    if isinstance(value, tuple) and len(value) == 3 and all(getattr(a, "ndim", 0) == 1 for a in value):
+    columns: Any
+    if isinstance(value, Columns):
+        columns = value
+    elif isinstance(value, tuple) and len(value) == 3 and all(getattr(a, "ndim", 0) == 1 for a in value):
         columns = [numbers(name, column) for column in value]
         if any(column.shape != (count,) for column in columns):
             shapes = ", ".join(str(column.shape) for column in columns)
@@ -42,8 +63,16 @@ def vectors(name: str, value: Any, count: int) -> tuple[c.Vectors, Any]:
     return c.Vectors(*pointers, columns[0].strides[0], 1 if columns[0].dtype == np.float32 else 0), columns
 
 
-def nanoseconds(value: Any) -> np.ndarray:
-    """Times as integers: int64 are nanoseconds, floats are seconds, datetime64 are what they are."""
+#: Nanoseconds per unit of time.
+TIMES = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "µs": 1000, "ns": 1}
+
+
+def nanoseconds(value: Any, unit: Optional[str] = None) -> np.ndarray:
+    """Times as integers: int64 are nanoseconds, floats are seconds, unless a unit is given; datetime64 are what they are."""
+    if isinstance(value, np.ma.MaskedArray):
+        if np.ma.getmaskarray(value).any():
+            raise ValueError(f"t: row {int(np.ma.getmaskarray(value).argmax())} is masked: every row needs a time")
+        value = value.data
     try:
         array = np.asarray(value)
     except ValueError as error:
@@ -57,15 +86,25 @@ def nanoseconds(value: Any) -> np.ndarray:
     if array.dtype.kind in "iu":
         if array.dtype.kind == "u" and array.size and int(array.max()) > np.iinfo(np.int64).max:
             raise ValueError("t: a time does not fit in 64 bits")
-        return array if array.dtype == np.int64 and array.dtype.isnative else array.astype(np.int64)
+        array = array if array.dtype == np.int64 and array.dtype.isnative else array.astype(np.int64)
+        factor = TIMES[unit or "ns"]
+        if factor == 1:
+            return array
+        if array.size and max(abs(int(array.max())), abs(int(array.min()))) > np.iinfo(np.int64).max // factor:
+            raise ValueError(f"t: a time in {unit} does not fit in 64 bits of nanoseconds")
+        return array * factor
     if array.dtype.kind != "f":
-        raise TypeError(f"t: seconds as floats, nanoseconds as integers or datetime64 are needed, not {array.dtype}")
+        remedy = ": numpy.array(t, 'datetime64[ns]') reads ISO dates" if array.dtype.kind in "US" else ""
+        raise TypeError(f"t: seconds as floats, nanoseconds as integers or datetime64 are needed, not {array.dtype}{remedy}")
     with np.errstate(all="ignore"):
-        scaled = array.astype(np.float64) * 1e9
+        scaled = array.astype(np.float64) * float(TIMES[unit or "s"])
     usable = np.abs(scaled) < 9.2e18  # False for NaN, too
     if not usable.all():
         row = int(np.argmin(usable))
-        raise ValueError(f"t: row {row} is {array[row]}: seconds below 9.2e9 are needed")
+        remedy, size = "", abs(float(array[row]))
+        if unit is None and 1e11 < size < 1e16:
+            remedy = f'; since 1970 this is {"ms" if size < 1e14 else "us"}: t_unit="{"ms" if size < 1e14 else "us"}"'
+        raise ValueError(f"t: row {row} is {array[row]}: seconds below 9.2e9 are needed{remedy}")
     return np.rint(scaled).astype(np.int64)
 
 

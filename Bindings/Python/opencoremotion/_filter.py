@@ -5,28 +5,70 @@
 from __future__ import annotations
 
 import concurrent.futures
+import copy
 import ctypes
 import dataclasses
 import os
 import threading
+import warnings
 import weakref
 from collections.abc import Iterable, Mapping
 from ctypes import byref, sizeof
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, TypedDict, Union, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from . import _arrays
+from . import _arrays, _check
 from . import _library as c
 from ._learned import Learned
 from ._motion import Motion
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 #: Tesla per unit of a magnetometer.
 UNITS = {"any": 0.0, "T": 1.0, "mT": 1e-3, "uT": 1e-6, "µT": 1e-6, "nT": 1e-9, "G": 1e-4, "mG": 1e-7}
+#: m/s² and rad/s per unit.
+ACC_UNITS = {"m/s2": 1.0, "m/s²": 1.0, "g": 9.80665, "mg": 9.80665e-3}
+GYR_UNITS = {"rad/s": 1.0, "deg/s": np.pi / 180, "°/s": np.pi / 180, "mrad/s": 1e-3}
+SIGNS = {"reaction": 1.0, "apple": -1.0}
 _WIDTHS = {"quaternion": 4, "gravity": 3, "user_acceleration": 3, "rate": 3, "bias": 3, "bias_sd": 3}
 _COLUMNS = ("heading_sd", "inclination_sd")
 _FLAGS = ("rest", "heading_known", "disturbed")
 _ARGUMENTS = {c.TIME: "t", c.GYROSCOPE: "gyr", c.ACCELEROMETER: "acc", c.MAGNETOMETER: "mag"}
+
+
+class Options(TypedDict, total=False):
+    """The options of `fuse` and `Filter`, for type checkers; `Filter` says what they mean."""
+
+    calibrated: bool
+    mag_unit: str
+    acc_unit: str
+    gyr_unit: str
+    t_unit: Optional[str]
+    sign: Optional[str]
+    check: bool
+    gyro_delay: float
+    gyro_range: Optional[float]
+    gyro_bias_sd: Optional[float]
+    acc_bias_sd: Optional[float]
+    time_sd: Optional[float]
+    rest_rate_limit: Optional[float]
+    rest_force_limit: Optional[float]
+    rest_duration: Optional[float]
+    headphone: bool
+    missing: str
+    slow_acc: bool
+    zeros_are_missing: bool
+    order: str
+    learned: Optional[Learned]
+
+
+class SmoothOptions(Options, total=False):
+    """The options of `fuse_many`."""
+
+    smooth: bool
 
 
 class Filter:
@@ -40,6 +82,19 @@ class Filter:
         The magnetometer's readings hold no field of the device itself. Default False: it is estimated.
     mag_unit : str
         "T", "mT", "uT" (default), "nT", "G", "mG", or "any": the first reading then counts as that of the earth's field.
+    acc_unit : {"m/s2", "m/s²", "g", "mg"}
+        Unit of the accelerometer. Default m/s².
+    gyr_unit : {"rad/s", "deg/s", "°/s", "mrad/s"}
+        Unit of the gyroscope. Default rad/s.
+    t_unit : {"s", "ms", "us", "µs", "ns"}, optional
+        Unit of the times, integers or floats. Default: floats are seconds, integers nanoseconds.
+    sign : {"reaction", "apple"}, optional
+        Which way `acc` points at rest: +9.81 ("reaction", as of a chip, Android, ROS) or -9.81 m/s² ("apple", as Core Motion) on the axis that
+        points up. Unless it is said it is "reaction", and `InputWarning` says where posture or magnetometer speak against it: an
+        accelerometer and a gyroscope alone cannot tell, as mechanics is its own mirror image.
+    check : bool
+        Whether units, axes and times are judged by the data, and `InputError` raised for what contradicts them: of `Filter` in the first
+        minute. Default True.
     gyro_delay : float
         Age of a gyroscope reading at its time, s. A chip that averages over its interval and stamps the end: half of that.
     gyro_range : float, optional
@@ -79,6 +134,11 @@ class Filter:
         magnetometer: bool = True,
         calibrated: bool = False,
         mag_unit: str = "uT",
+        acc_unit: str = "m/s2",
+        gyr_unit: str = "rad/s",
+        t_unit: Optional[str] = None,
+        sign: Optional[str] = None,
+        check: bool = True,
         gyro_delay: float = 0.0,
         gyro_range: Optional[float] = None,
         gyro_bias_sd: Optional[float] = None,
@@ -98,6 +158,11 @@ class Filter:
             raise ValueError(f'missing: "error" or "skip" is needed, not {missing!r}')
         if order not in c.ORDERS:
             raise ValueError(f"order: one of {', '.join(c.ORDERS)} is needed, not {order!r}")
+        for name, given, known in (
+            ("acc_unit", acc_unit, ACC_UNITS), ("gyr_unit", gyr_unit, GYR_UNITS), ("t_unit", t_unit, _arrays.TIMES), ("sign", sign, SIGNS)
+        ):
+            if given not in (*known, *([None] if name in ("t_unit", "sign") else [])):
+                raise ValueError(f"{name}: one of {', '.join(known)} is needed, not {given!r}")
         if learned is not None and not isinstance(learned, Learned):
             raise TypeError(f"learned: a Learned is needed, not {type(learned).__name__}")
         p = c.parameters()
@@ -126,6 +191,10 @@ class Filter:
         if error:
             raise ValueError(("learned: " if error == c.LEARNED else "") + c.message(error))
         self._parameters = p
+        self._factors = ACC_UNITS[acc_unit] * SIGNS[sign or "reaction"], GYR_UNITS[gyr_unit]
+        self._t_unit = t_unit
+        said = dict(mag_unit=mag_unit, tesla=p.magnetometer_unit, calibrated=bool(calibrated), zeros=bool(zeros_are_missing))
+        self._judge = _check.Judge(sign_is_said=sign is not None, **said) if check else None
         self._own(handle)
 
     def _own(self, handle: ctypes.c_void_p) -> None:
@@ -142,6 +211,7 @@ class Filter:
             raise MemoryError(c.message(error))
         twin = Filter.__new__(Filter)
         twin._parameters = c.Parameters.from_buffer_copy(self._parameters)
+        twin._factors, twin._t_unit, twin._judge = self._factors, self._t_unit, copy.deepcopy(self._judge)
         twin._own(handle)
         return twin
 
@@ -171,17 +241,29 @@ class Filter:
         ValueError, TypeError
             The argument is named; the filter has not changed.
         """
-        return self._update(_arrays.nanoseconds(t), gyr, acc, mag)
+        motion, warning = self._update(_arrays.nanoseconds(t, self._t_unit), gyr, acc, mag)
+        if warning:
+            warnings.warn(warning, _check.InputWarning, stacklevel=2)
+        return motion
 
-    def _update(self, times: np.ndarray, gyr: Any, acc: Any, mag: Any, smooth: bool = False) -> Motion:
+    def _update(
+        self, times: NDArray[np.int64], gyr: Any, acc: Any, mag: Any, smooth: bool = False, whole: bool = False
+    ) -> tuple[Motion, str]:
+        """The motion, and a warning of the check; `whole`: no rows follow."""
         count = len(times)
         if mag is not None and not self._uses_magnetometer:
             raise ValueError("mag: this filter is without magnetometer; leave it out, or make one with magnetometer=True")
-        results: dict[str, np.ndarray] = {name: np.empty((count, width)) for name, width in _WIDTHS.items()}
+        gyr = _arrays.columns("gyr", gyr, count, self._factors[1])
+        acc = _arrays.columns("acc", acc, count, self._factors[0])
+        mag = None if mag is None else _arrays.columns("mag", mag, count)
+        found = _check.NOTHING
+        if self._judge is not None:
+            found = self._judge.whole(times, gyr, acc, mag) if whole else self._judge.more(times, gyr, acc, mag)
+        results: dict[str, Any] = {name: np.empty((count, width)) for name, width in _WIDTHS.items()}
         results |= {name: np.empty(count) for name in _COLUMNS}
         results |= {name: np.empty(count, bool) for name in _FLAGS}
         self._run(count, c.Input(times.ctypes.data, times.strides[0]), gyr, acc, mag, results, smooth)
-        return Motion(t=times, **results)
+        return Motion(t=times, **results, assumed=found.assumed), found.warning
 
     def _run(
         self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False,
@@ -232,6 +314,8 @@ class Filter:
         """Begin again, with what the filter was made with."""
         with self._lock:
             c.library.ocm_reset(self._handle)
+        if self._judge is not None:
+            self._judge.reset()
 
 
 def unit(name: Any) -> float:
@@ -242,7 +326,7 @@ def unit(name: Any) -> float:
         raise ValueError(f"mag_unit: one of {', '.join(UNITS)} is needed, not {name!r}") from None
 
 
-def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, **options: Any) -> Motion:
+def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, **options: Unpack[Options]) -> Motion:
     """Compute orientation and motion of a whole recording.
 
     Parameters
@@ -253,7 +337,8 @@ def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, *
         Each row knows of the rows after it, too: more accurate, above all in the first minutes and in heading, for some times the
         processor time. Bias, rest and `disturbed` stay those of the filter. As ``motionctl fuse --smooth``.
     **options
-        Those of `Filter`: `calibrated`, `mag_unit`, `gyro_delay`, `gyro_range`, `missing`, `learned` …
+        Those of `Filter`: `calibrated`, `mag_unit`, `acc_unit`, `gyr_unit`, `t_unit`, `sign`, `check`, `gyro_delay`, `gyro_range`,
+        `missing`, `learned` …
 
     Returns
     -------
@@ -262,8 +347,15 @@ def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, *
 
     Raises
     ------
+    InputError
+        Units, axes or times contradict one another: a ValueError with the argument, what was measured, and the likely remedy.
     ValueError, TypeError
         The argument is named.
+
+    Warns
+    -----
+    InputWarning
+        The sign of `acc` was not said, and is unlikely.
 
     Examples
     --------
@@ -275,25 +367,36 @@ def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, *
     """
     if "magnetometer" in options:
         raise TypeError("magnetometer: leave out mag instead")
-    times = _arrays.nanoseconds(t)
+    stream = Filter(magnetometer=mag is not None, **options)
+    times = _arrays.nanoseconds(t, options.get("t_unit"))
     if not len(times):
         raise ValueError("t: there are no rows")
-    stream = Filter(magnetometer=mag is not None, **options)
-    motion = stream._update(times, gyr, acc, mag, smooth)
+    motion, warning = stream._update(times, gyr, acc, mag, smooth, whole=True)
+    if warning:
+        warnings.warn(warning, _check.InputWarning, stacklevel=2)
     if options.get("missing") != "skip" and np.isnan(motion.quaternion[-1, 0]):
         raise ValueError(
-            "acc: no row has a usable specific force, 2 to 39 m/s². Readings in g have to be multiplied by 9.80665."
+            "acc: no row has a usable specific force, 2 to 39 m/s². Readings in g have to be multiplied by 9.80665 (acc_unit=\"g\")."
         )
     return dataclasses.replace(motion, learned=stream.learned, counts=stream.counts)
 
 
+_Recordings = Iterable[Union[Mapping[str, Any], tuple[Any, ...]]]
+
+
+@overload
 def fuse_many(
-    recordings: Iterable[Union[Mapping[str, Any], tuple[Any, ...]]],
-    *,
-    threads: Optional[int] = None,
-    errors: str = "raise",
-    **options: Any,
-) -> list[Any]:
+    recordings: _Recordings, *, threads: Optional[int] = None, errors: Literal["raise"] = "raise", **options: Unpack[SmoothOptions]
+) -> list[Motion]: ...
+@overload
+def fuse_many(
+    recordings: _Recordings, *, threads: Optional[int] = None, errors: Literal["return"], **options: Unpack[SmoothOptions]
+) -> list[Union[Motion, Exception]]: ...
+
+
+def fuse_many(
+    recordings: _Recordings, *, threads: Optional[int] = None, errors: str = "raise", **options: Unpack[SmoothOptions]
+) -> Any:
     """Compute many recordings at once, on threads of this process.
 
     Parameters
@@ -319,14 +422,18 @@ def fuse_many(
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads: a whole number from 1 is needed, not {threads!r}")
 
-    def one(item: tuple[int, Any]) -> Any:
+    def one(item: tuple[int, Any]) -> Union[Motion, Exception]:
         index, recording = item
         try:
             if isinstance(recording, Mapping):
-                return fuse(**{**options, **recording})
+                arguments: dict[str, Any] = {**options, **recording}
+                return fuse(**arguments)
             return fuse(*recording, **options)
         except (ValueError, TypeError) as error:
-            failure = type(error)(f"recording {index}: {error}")
+            if isinstance(error, _check.InputError):
+                failure: Exception = error.of(index)
+            else:
+                failure = type(error)(f"recording {index}: {error}")
             if errors == "return":
                 return failure
             raise failure from None

@@ -5,11 +5,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._learned import Learned
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+    from scipy.spatial.transform import Rotation
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -48,32 +53,122 @@ class Motion:
         Of `fuse`: what is known of the sensors now, for the next recording of this device; None before the first attitude.
     counts : dict or None
         Of `fuse`: rows, and what was left out with ``missing="skip"`` (`Filter.counts`).
+    assumed : tuple of str
+        What the data could not confirm, and was taken for granted: the sign of `acc`, unless it was said; unit and axes of `gyr` where
+        gravity hardly turns.
     """
 
-    t: np.ndarray
-    quaternion: np.ndarray
-    gravity: np.ndarray
-    user_acceleration: np.ndarray
-    rate: np.ndarray
-    bias: np.ndarray
-    bias_sd: np.ndarray
-    heading_sd: np.ndarray
-    inclination_sd: np.ndarray
-    rest: np.ndarray
-    heading_known: np.ndarray
-    disturbed: np.ndarray
+    t: NDArray[np.int64]
+    quaternion: NDArray[np.float64]
+    gravity: NDArray[np.float64]
+    user_acceleration: NDArray[np.float64]
+    rate: NDArray[np.float64]
+    bias: NDArray[np.float64]
+    bias_sd: NDArray[np.float64]
+    heading_sd: NDArray[np.float64]
+    inclination_sd: NDArray[np.float64]
+    rest: NDArray[np.bool_]
+    heading_known: NDArray[np.bool_]
+    disturbed: NDArray[np.bool_]
     learned: Optional[Learned] = None
     counts: Optional[dict[str, int]] = None
+    assumed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        if not len(self):
+            return "Motion(0 rows)"
+        seconds = (int(self.t[-1]) - int(self.t[0])) * 1e-9
+        heading = f"heading ±{np.degrees(self.heading_sd[-1]):.1f}°" if self.heading_known[-1] else "heading unknown"
+        inclination = f"inclination ±{np.degrees(self.inclination_sd[-1]):.1f}°"
+        text = f"Motion({len(self)} rows, {seconds:.6g} s, rest {self.rest.mean():.0%}, {inclination}, {heading}"
+        return text + "".join(f"; taken for granted: {assumption}" for assumption in self.assumed) + ")"
 
     def __len__(self) -> int:
         return len(self.t)
 
     @property
-    def heading(self) -> np.ndarray:
+    def heading(self) -> NDArray[np.float64]:
         """Direction of the device's +y axis, rad clockwise from magnetic north, 0 to 2π; NaN where it is not known, shape (n,)."""
         w, x, y, z = np.moveaxis(self.quaternion, -1, 0)
         angle = np.arctan2(2 * (x * y - w * z), 1 - 2 * (x * x + z * z)) % (2 * np.pi)
         return np.where(self.heading_known, angle, np.nan)
+
+    @property
+    def rotation(self) -> Rotation:
+        """The attitude as a SciPy Rotation, from the device's axes to east-north-up; rows without an attitude are the identity.
+
+        Raises
+        ------
+        ImportError
+            SciPy is not installed.
+        """
+        try:
+            from scipy.spatial.transform import Rotation
+        except ImportError:
+            raise ImportError("Motion.rotation needs SciPy: pip install scipy") from None
+        known = np.isfinite(self.quaternion).all(axis=1)
+        return Rotation.from_quat(np.where(known[:, None], self.quaternion[:, [1, 2, 3, 0]], [0.0, 0.0, 0.0, 1.0]))
+
+    def euler(self, order: str = "ZYX", degrees: bool = False) -> NDArray[np.float64]:
+        """Angles of the turns that lead from east-north-up to the device, one after the other.
+
+        Parameters
+        ----------
+        order : str
+            The axes of the three turns: three letters of X, Y, Z about axes that turn along (default "ZYX": yaw about up, pitch,
+            roll), of x, y, z about the fixed ones. As ``scipy.spatial.transform.Rotation.as_euler``.
+        degrees : bool
+            In degrees in place of rad.
+
+        Returns
+        -------
+        ndarray, shape (n, 3)
+            In the order of `order`; yaw is counter-clockwise from east (the device's x axis), -π to π. NaN in rows without an attitude.
+
+        Raises
+        ------
+        ValueError
+            `order` is none of these.
+        ImportError
+            SciPy is not installed; the default order does not need it.
+        """
+        if order == "ZYX":
+            w, x, y, z = np.moveaxis(self.quaternion, -1, 0)
+            yaw = np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+            pitch = np.arcsin(np.clip(2 * (w * y - x * z), -1, 1))
+            roll = np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
+            angles = np.stack([yaw, pitch, roll], -1)
+            return np.degrees(angles) if degrees else angles
+        if len(order) != 3 or not (set(order) <= set("XYZ") or set(order) <= set("xyz")) or order[0] == order[1] or order[1] == order[2]:
+            raise ValueError(f'order: three letters of XYZ or xyz are needed, neighbours different, not {order!r}')
+        angles = np.asarray(self.rotation.as_euler(order, degrees=degrees), np.float64)
+        angles[np.isnan(self.quaternion).any(axis=1)] = np.nan
+        return angles
+
+    def to_dataframe(self) -> DataFrame:
+        """A table for pandas: a row for each row, columns of numbers, units as here.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Index `t` (int64, ns); columns ``quaternion_w`` …, ``gravity_x`` …, ``user_acceleration_x`` …, ``rate_x`` …, ``bias_x`` …,
+            ``bias_sd_x`` …, ``heading``, ``heading_sd``, ``inclination_sd``, ``rest``, ``heading_known``, ``disturbed``.
+
+        Raises
+        ------
+        ImportError
+            pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError("Motion.to_dataframe needs pandas: pip install pandas") from None
+        columns: dict[str, NDArray[Any]] = {}
+        for name in ("quaternion", "gravity", "user_acceleration", "rate", "bias", "bias_sd"):
+            values: NDArray[np.float64] = getattr(self, name)
+            columns |= {f"{name}_{axis}": values[:, i] for i, axis in enumerate("wxyz" if values.shape[1] == 4 else "xyz")}
+        columns |= {name: getattr(self, name) for name in ("heading", "heading_sd", "inclination_sd", "rest", "heading_known", "disturbed")}
+        return pandas.DataFrame(columns, index=pandas.Index(self.t, name="t"))
 
     def plot(self) -> Any:
         """Draw roll, pitch and yaw, the user acceleration and the uncertainties over time.
@@ -92,10 +187,7 @@ class Motion:
         except ImportError:
             raise ImportError("Motion.plot needs matplotlib: pip install matplotlib") from None
         time = (self.t - self.t[0]) * 1e-9 if len(self.t) else np.zeros(0)
-        w, x, y, z = np.moveaxis(self.quaternion, -1, 0)
-        roll = np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
-        pitch = np.arcsin(np.clip(2 * (w * y - x * z), -1, 1))
-        yaw = np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+        yaw, pitch, roll = self.euler().T
         figure, axes = plt.subplots(3, 1, sharex=True, figsize=(9, 7), layout="constrained")
         for values, label in ((roll, "roll"), (pitch, "pitch"), (yaw, "yaw")):
             axes[0].plot(time, np.degrees(values), label=label)

@@ -50,7 +50,7 @@ def changed(array, row, value):
         ((T, changed(GYR, 7, [0, np.nan, 0]), ACC), ValueError, r"gyr: row 7, \(0, nan, 0\)"),
         ((T, changed(GYR, 7, 2000), ACC), ValueError, "gyr: row 7, .* 1000 rad/s"),
         ((T, GYR, changed(ACC, 0, np.inf)), ValueError, "acc: row 0, "),
-        ((T, GYR, ACC / 9.81), ValueError, "acc: no row has a usable .* g have to be"),
+        ((T, GYR, ACC / 9.81), ValueError, "acc: .* it is in g: acc_unit="),
         ((T, GYR, ACC, changed(MAG, 2, [np.nan, 0, 0])), ValueError, "mag: row 2, "),
         ((T, GYR, ACC, changed(MAG, 2, 1e9)), ValueError, "mag: row 2, .* above 1 tesla"),
     ],
@@ -70,6 +70,10 @@ def test_arguments(arguments, kind, text):
         (dict(gyro_range=-1), ValueError, "gyro_range"),
         (dict(gyro_bias_sd="1"), ValueError, "gyro_bias_sd"),
         (dict(missing="drop"), ValueError, "missing"),
+        (dict(acc_unit="G"), ValueError, "acc_unit: one of m/s2"),
+        (dict(gyr_unit="dps"), ValueError, "gyr_unit: one of rad/s"),
+        (dict(t_unit="min"), ValueError, "t_unit: one of s, ms"),
+        (dict(sign="android"), ValueError, "sign: one of reaction, apple"),
         (dict(order="mag"), ValueError, "order"),
         (dict(learned={}), TypeError, "learned"),
         (dict(magnetometer=True), TypeError, "magnetometer"),
@@ -125,17 +129,18 @@ numbers = st.floats(width=64) | st.sampled_from([0.0, 9.81, 1e308, -1e308, 5e-32
     t=hnp.arrays(np.int64, 12, elements=st.integers(-(2**63), 2**63 - 1)),
     values=hnp.arrays(np.float64, (12, 9), elements=numbers),
     isSkipping=st.booleans(),
+    isChecked=st.booleans(),
     options=st.fixed_dictionaries({}, optional=dict(
         calibrated=st.booleans(), order=st.sampled_from(["agm", "gam", "mga"]), mag_unit=st.sampled_from(["any", "T", "uT"]),
         headphone=st.booleans(), slow_acc=st.booleans(), zeros_are_missing=st.booleans(),
         gyro_delay=st.floats(-1, 1), gyro_range=st.floats(1e-6, 1e3), rest_duration=st.floats(0, 1e3),
     )),
 )
-def test_any_numbers_at_all(t, values, isSkipping, options):
+def test_any_numbers_at_all(t, values, isSkipping, isChecked, options):
     options["missing"] = "skip" if isSkipping else "error"
     gyr, acc, mag = values[:, :3], values[:, 3:6], values[:, 6:]
     try:
-        motion = ocm.fuse(t, gyr, acc, mag, **options)
+        motion = ocm.fuse(t, gyr, acc, mag, check=isChecked, **options)
     except ValueError as error:
         assert str(error).split(":")[0] in ("t", "gyr", "acc", "mag")
         return

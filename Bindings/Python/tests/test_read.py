@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""What motionctl reads, as arrays; where motionctl has been built (MOTIONCTL names it)."""
+
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+import opencoremotion as ocm
+from opencoremotion import _read
+
+MOTIONCTL = os.environ.get("MOTIONCTL") or str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl")
+needed = pytest.mark.skipif(not os.access(MOTIONCTL, os.X_OK), reason=f"{MOTIONCTL} is not there")
+
+
+@pytest.fixture
+def program(monkeypatch):
+    monkeypatch.setenv("MOTIONCTL", MOTIONCTL)
+
+
+def test_without_motionctl_the_error_says_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.delenv("MOTIONCTL", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="motionctl: it is not in PATH.*install its Debian package.*MOTIONCTL"):
+        ocm.read("walk.zip")
+    monkeypatch.setenv("MOTIONCTL", str(tmp_path / "absent"))
+    with pytest.raises(FileNotFoundError, match="absent cannot be run"):
+        ocm.read("walk.zip")
+
+
+@needed
+def test_a_table_becomes_the_arguments_of_fuse(program, recording, tmp_path):
+    rows = np.column_stack([recording.t, -recording.acc / 9.80665, np.degrees(recording.gyr), recording.mag])
+    lines = ["t,ax,ay,az,gx,gy,gz,mx,my,mz", *(",".join(repr(float(x)) for x in row) for row in rows)]
+    path = tmp_path / "walk.csv"
+    path.write_text("\n".join(lines) + "\n")
+    read = ocm.read(
+        path, map="t=t[s] ax=ax[g] ay=ay az=az gx=gx[deg/s] gy=gy gz=gz mx=mx[uT] my=my mz=mz", sign="apple"
+    )
+    assert read.t.dtype == np.int64 and dict(read).keys() == {"t", "gyr", "acc", "mag", "sign"}
+    np.testing.assert_allclose(read.acc, recording.acc, atol=1e-12)
+    np.testing.assert_allclose(read.gyr, recording.gyr, atol=1e-12)
+    np.testing.assert_allclose(read.mag, recording.mag, atol=1e-9)
+    motion = ocm.fuse(**read)
+    np.testing.assert_allclose(
+        motion.quaternion, ocm.fuse(recording.t, recording.gyr, recording.acc, recording.mag).quaternion, atol=1e-6
+    )
+    assert motion.assumed == () and "3000 rows, 30.0 s, gyr, acc, mag" in repr(read)
+
+
+@needed
+def test_a_recording_says_its_format_and_keeps_every_table(program, tmp_path):
+    folder = tmp_path / "log"
+    folder.mkdir()
+    t = 10**12 + np.arange(400) * 10**7
+    acc = "".join(f"{time + 3_000_000} 0.0 0.0 {-9.81 + 0.001 * i}\n" for i, time in enumerate(t))
+    gyr = "".join(f"{time} 0.01 0.02 {0.03 + 1e-5 * i}\n" for i, time in enumerate(t))
+    (folder / "acce.txt").write_text(acc)
+    (folder / "gyro_uncalib.txt").write_text(gyr)
+    read = ocm.read(folder)
+    assert read.metadata["format"] == "PyojinKim logger" and set(read.sensors) == {"/sensor/accelerometer", "/sensor/gyroscope"}
+    np.testing.assert_array_equal(read.t, t)
+    # Times 9.81 in the file. The accelerometer is interpolated to the gyroscope's times: 7/10 of the way between two readings; nothing before the first.
+    assert np.isnan(read.acc[0]).all() and dict(read)["slow_acc"] is True
+    i = np.arange(1, 400)
+    np.testing.assert_allclose(read.acc[1:, 2], (9.81 - 0.001 * (i - 0.3)) * 9.80665 / 9.81, atol=1e-9)
+    assert np.isfinite(ocm.fuse(**read).quaternion[1:]).all()
+
+
+@needed
+def test_what_cannot_be_read_is_an_error_with_motionctls_sentence(program, tmp_path):
+    with pytest.raises(FileNotFoundError, match="path: there is no "):
+        ocm.read(tmp_path / "nothing.csv")
+    (tmp_path / "words.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match="^path: .*words.csv"):
+        ocm.read(tmp_path / "words.csv")
+
+
+def test_gaps_are_not_interpolated_and_equal_times_are_exact():
+    times = np.array([0, 10, 20, 30, 100, 110], np.int64)
+    values = np.arange(18.0).reshape(6, 3)
+    result = _read._interpolated(np.array([-5, 0, 5, 30, 50, 100, 105, 120], np.int64), times, values)
+    assert np.isnan(result[[0, 4, 7]]).all()
+    np.testing.assert_allclose(result[[1, 2, 3, 5, 6], 0], [0, 1.5, 9, 12, 13.5])
+    near = _read._nearest(np.arange(5) * 10, np.array([1, 19, 38]), values[:3])
+    np.testing.assert_array_equal(np.isnan(near[:, 0]), [False, True, False, True, False])
