@@ -141,6 +141,13 @@ extension ocm_table {
   }
 
   @inline(__always)
+  func write(_ row: Int, _ a: Double, _ b: Double) {
+    guard let start = start(row) else { return }
+    Self.store(a, start)
+    Self.store(b, start + Int(truncatingIfNeeded: column))
+  }
+
+  @inline(__always)
   func write(_ row: Int, _ a: Double, _ b: Double, _ c: Double, _ d: Double) {
     guard let start = start(row) else { return }
     let step = Int(truncatingIfNeeded: column)

@@ -177,7 +177,7 @@ class BasicVQF(Functions):
             magnetometer=self._uses_magnetometer, calibrated=True, mag_unit="any", order="gam",
             gyro_delay=0.5 * self._intervals["gyrTs"], gyro_range=math.radians(2000),
             gyro_bias_sd=math.radians(self._settings["biasSigmaInit"]),
-            slow_acc=self._intervals["accTs"] > self._intervals["gyrTs"], zeros_are_missing=True,
+            slow_acc=self._intervals["accTs"] > self._intervals["gyrTs"], zeros_are_missing=True, check=False,
         )
         self._configure()
         if self._known_bias is not None:
