@@ -96,6 +96,13 @@ struct RowReader {
       for row in 0..<count where !self[row].isWithin(limit) { return false }
       return true
     }
+
+    /// Nil for one that is not finite, or beyond the limit.
+    @inline(__always)
+    func reading(_ row: Int, limit: Double) -> Vector3<Device>? {
+      let vector = self[row]
+      return vector.isWithin(limit) ? vector : nil
+    }
   }
 }
 

@@ -53,7 +53,7 @@ func deallocate<Value>(_ pointer: OpaquePointer?, _ type: Value.Type) {
 @c(ocm_activity_destroy)
 public func destroyActivity(_ activity: OpaquePointer?) { deallocate(activity, ActivityStream.self) }
 
-private func stream(_ activity: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<ActivityStream> {
+private func activityStream(_ activity: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<ActivityStream> {
   guard let activity else { throw .null }
   return UnsafeMutablePointer(activity)
 }
@@ -64,7 +64,7 @@ public func updateActivity(
   _ pressure: UnsafePointer<ocm_pressure>?
 ) -> Int32 {
   code { () throws(Failure) in
-    let stream = try stream(activity)
+    let stream = try activityStream(activity)
     guard let input else { throw .null }
     guard count >= 0, let count = Int(exactly: count) else { throw .size }
     try stream.pointee.update(count, RowReader(input.pointee), PressureReader(pressure?.pointee))
@@ -73,7 +73,7 @@ public func updateActivity(
 
 @c(ocm_activity_finish)
 public func finishActivity(_ activity: OpaquePointer?) -> Int32 {
-  code { () throws(Failure) in try stream(activity).pointee.finish() }
+  code { () throws(Failure) in try activityStream(activity).pointee.finish() }
 }
 
 @c(ocm_activity_error_row)
@@ -85,7 +85,7 @@ public func activityErrorRow(_ activity: OpaquePointer?) -> Int64 {
 @c(ocm_activity_get_counts)
 public func getActivityCounts(_ activity: OpaquePointer?, _ counts: UnsafeMutablePointer<ocm_counts>?) -> Int32 {
   code { () throws(Failure) in
-    let stream = try stream(activity)
+    let stream = try activityStream(activity)
     guard let counts else { throw .null }
     guard counts.pointee.size == MemoryLayout<ocm_counts>.size else { throw .size }
     counts.pointee = stream.pointee.counts
@@ -97,7 +97,7 @@ public func getActivitySummary(_ activity: OpaquePointer?, _ summary: UnsafeMuta
   -> Int32
 {
   code { () throws(Failure) in
-    let stream = try stream(activity)
+    let stream = try activityStream(activity)
     guard let summary else { throw .null }
     guard summary.pointee.size == MemoryLayout<ocm_activity_summary>.size else { throw .size }
     summary.pointee = stream.pointee.summary
@@ -122,7 +122,7 @@ public func getEpochs(
   _ count: UnsafeMutablePointer<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
-    try write(stream(activity).pointee.tally.epochs, size, capacity, items, count) { ocm_step_epoch($0) }
+    try write(activityStream(activity).pointee.tally.epochs, size, capacity, items, count) { ocm_step_epoch($0) }
   }
 }
 
@@ -132,7 +132,7 @@ public func getEvents(
   _ count: UnsafeMutablePointer<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
-    try write(stream(activity).pointee.tally.events, size, capacity, items, count) {
+    try write(activityStream(activity).pointee.tally.events, size, capacity, items, count) {
       ocm_step_event(time: $0.nanoseconds, is_walking: $0.kind == .resume ? 1 : 0, reserved: 0)
     }
   }
@@ -144,7 +144,7 @@ public func getSpans(
   _ count: UnsafeMutablePointer<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
-    try write(stream(activity).pointee.tally.spans, size, capacity, items, count) {
+    try write(activityStream(activity).pointee.tally.spans, size, capacity, items, count) {
       ocm_activity_span(
         start: $0.start, end: $0.end, activity: Int32($0.activity.rawValue), confidence: Int32($0.confidence.rawValue))
     }
@@ -157,6 +157,6 @@ public func getShares(
   _ count: UnsafeMutablePointer<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
-    try write(stream(activity).pointee.shares, size, capacity, items, count) { $0 }
+    try write(activityStream(activity).pointee.shares, size, capacity, items, count) { $0 }
   }
 }
