@@ -67,9 +67,12 @@ final class GT3XLog {
       let rest = filled - position
       let found = rest > 0 ? memchr(buffer + position, Int32(Self.separator), rest) : nil
       position = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(buffer) } ?? filled
-      isFilling = isFilling && UnsafeRawBufferPointer(start: buffer + skipped, count: position - skipped).allSatisfy { $0 == 0 }
+      isFilling =
+        isFilling && UnsafeRawBufferPointer(start: buffer + skipped, count: position - skipped).allSatisfy { $0 == 0 }
     }
-    if let damage, !isFilling { context.statistics.count(damage.isShort ? .truncated : .damagedBlock, at: damage.place) }
+    if let damage, !isFilling {
+      context.statistics.count(damage.isShort ? .truncated : .damagedBlock, at: damage.place)
+    }
     return nil
   }
 

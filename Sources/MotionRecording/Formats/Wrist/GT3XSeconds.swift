@@ -67,14 +67,15 @@ final class GT3XSeconds: SampleBlockSource {
   func next(_ block: inout SampleBlock) throws(SensorError) -> Bool {
     while let record = try log.next() {
       guard let isGood = isInertial ? inertial(record, &block) : activity(record, &block) else { continue }
-      guard isGood else {
+      let time = Int64(record.time) * 1_000_000_000
+      guard isGood, time <= InputLimits.nanoseconds else {
         context.statistics.count(.damagedBlock, at: record.place)
         continue
       }
       // A second that holds more samples than the rate says is divided by what it holds, and so is one of the inertial
       // chip, whose rate is not stated.
       let interval = BlockClock(rate: Double(block.count), grain: 0)?.interval ?? clock.interval
-      let anchor = BlockClock.Anchor(time: Int64(record.time) * 1_000_000_000, sample: 0)
+      let anchor = BlockClock.Anchor(time: time, sample: 0)
       let step = isInertial ? interval : min(interval, clock.interval)
       BlockClock.fill(&block.times, count: block.count, anchor, before: step, after: step)
       try context.place(&block, in: &order, at: record.place)
