@@ -12,6 +12,15 @@ package struct Estimate: Sendable, Equatable {
   init(_ value: Double, minus: Double, plus: Double) {
     (self.value, low, high) = (value, max(0, value - minus), value + plus)
   }
+
+  /// Nothing, for certain.
+  package static let zero = Estimate(0, minus: 0, plus: 0)
+
+  /// Of two figures that may err together.
+  package static func + (one: Estimate, other: Estimate) -> Estimate {
+    Estimate(one.value + other.value, minus: one.value + other.value - one.low - other.low,
+      plus: one.high + other.high - one.value - other.value)
+  }
 }
 
 /// How far off the figures of a day may be. The constants are the bounds that `Benchmarks/steps.py` holds on recordings

@@ -53,6 +53,8 @@ package struct ActivityTally {
 
   /// Nanoseconds: Unix time less the source's time; nil without dates.
   package let wallOffset: Int64?
+  /// The dates are those of the wearer's clock, whose zone is not known. Default false: they are universal time.
+  package var isLocalTime = false
   /// Seconds of the first sample within its hour on the local clock. Default 0: hours count from the first sample.
   package var sinceFullHour = 0.0
   /// Whether ``epochs`` are kept, for a picture.

@@ -37,7 +37,8 @@ package struct WearDays: Sendable {
   }
 
   package let calibration: SphereCalibration
-  package let parameters: Parameters
+  /// As given; to be changed before the first sample only.
+  package var parameters: Parameters
   /// g²: no accelerometer measures a thousand g.
   private static let largest = 1e6
 
@@ -56,6 +57,9 @@ package struct WearDays: Sendable {
     (self.calibration, self.parameters) = (calibration, parameters)
     clipLimit = parameters.range.map { $0 / standardGravity - 0.5 } ?? .infinity
   }
+
+  /// No sample was taken yet.
+  package var isEmpty: Bool { origin == nil }
 
   /// Takes the specific force in m/s² at a time in nanoseconds.
   @inline(__always)
@@ -83,16 +87,21 @@ package struct WearDays: Sendable {
   @inline(never)
   private mutating func begin(_ time: Int64) -> Bool {
     closeEpoch()
-    let number = LocalClock.floor(time, LocalClock.day)
-    let origin = origin ?? number
-    guard abs(number &- origin) <= Int64(parameters.mostDays) else {
+    if origin == nil, abs(time / LocalClock.day) <= Self.farthest { origin = LocalClock.floor(time, LocalClock.day) }
+    guard isNear(time) else {
       rejectedCount &+= 1
       epochEnd = .min
       return false
     }
-    self.origin = origin
-    epochEnd = (LocalClock.floor(time, LocalClock.epoch) &+ 1) &* LocalClock.epoch
+    epochEnd = (LocalClock.floor(time, LocalClock.epoch) + 1) * LocalClock.epoch
     return true
+  }
+
+  /// Days: a clock further from 1970 than a century tells nothing, and sums of its times are numbers.
+  private static let farthest: Int64 = 36_525
+
+  private func isNear(_ time: Int64) -> Bool {
+    origin.map { abs(LocalClock.floor(time, LocalClock.day) - $0) <= Int64(parameters.mostDays) } ?? false
   }
 
   private mutating func closeEpoch() {
@@ -116,18 +125,18 @@ package struct WearDays: Sendable {
       steps.startNanoseconds &+ parameters.localOffset, steps.endNanoseconds &+ parameters.localOffset
     )
     // A span is a few seconds long; a clock that was set back can make it long.
-    guard steps.steps > 0, end >= start, end &- start <= 10 * LocalClock.minute else { return }
+    guard steps.steps > 0, isNear(start), isNear(end), end >= start, end - start <= 10 * LocalClock.minute else {
+      return
+    }
     let length = Double(max(1, end - start))
     var begin = start
     repeat {
       let minute = LocalClock.floor(begin, LocalClock.minute)
       let next = min(max(end, begin + 1), (minute + 1) * LocalClock.minute)
       let day = LocalClock.floor(begin, LocalClock.day)
-      if let origin, abs(day - origin) <= Int64(parameters.mostDays) {
-        let index = place(day)
-        days[index].minutes[Int(minute - day * Int64(LocalClock.minutes))] +=
-          Double(steps.steps) * Double(next - begin) / length
-      }
+      let index = place(day)
+      days[index].minutes[Int(minute - day * Int64(LocalClock.minutes))] +=
+        Double(steps.steps) * Double(next - begin) / length
       begin = next
     } while begin < end
   }

@@ -26,6 +26,9 @@ public struct RecordingStatistics: Sendable, Hashable {
     case truncated = "cut off"
     /// A row of recorded motion without a row of the same time in the other files.
     case unmatched = "without counterpart"
+    /// A block, record or page of a data logger whose checksum or form is wrong. It is left out alone, with all of its
+    /// samples, however strict the reading is: blocks do not depend on each other.
+    case damagedBlock = "damaged block"
   }
 
   /// The number of occurrences, and the first place.

@@ -54,6 +54,17 @@ struct WallTime: Hashable {
     nanoseconds = (days * 86_400 + hour * 3600 + minute * 60 + second - zone) * 1_000_000_000 + fraction
   }
 
+  /// The same of numbers, of a year from 1970 to 2262; nil where there is no such date or time.
+  static func nanoseconds(
+    year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64
+  ) -> Int64? {
+    guard (1970...2261).contains(year), (1...12).contains(month), (0...23).contains(hour), (0...59).contains(minute),
+      (0...59).contains(second), day >= 1,
+      days(year, month, day) < days(month == 12 ? year + 1 : year, month == 12 ? 1 : month + 1, 1)
+    else { return nil }
+    return (days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000_000
+  }
+
   /// Days since 1970 of a Gregorian date. Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms",
   /// days_from_civil.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {

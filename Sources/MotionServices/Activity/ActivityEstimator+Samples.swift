@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @_exported public import ActivityEstimation
-import MotionMath
+package import MotionMath
 package import MotionSensing
 
 extension ActivityEstimator {
@@ -34,7 +34,7 @@ extension ActivityEstimator.Placement {
 
 extension SensorSample {
   /// The specific force in the device's frame, m/s², and the kind of sample that gives it; nil for a sample without one.
-  var specificForce: (force: Vector3<Device>, kind: SensorKinds)? {
+  package var specificForce: (force: Vector3<Device>, kind: SensorKinds)? {
     switch self {
     case .accelerometer(let sample): (sample.specificForce, .accelerometer)
     case .inertial(let sample): (sample.specificForce, .inertial)

@@ -4,10 +4,12 @@
 package import ActivitySummary
 import Foundation
 import MotionHost
+import MotionMath
 import MotionRecording
 import MotionSensing
 package import MotionServices
 import SimulatedSources
+package import WearAnalysis
 
 /// A source listened to for steps and activities, once and as fast as it goes: the work behind `steps`, `activity` and
 /// `day`.
@@ -15,6 +17,8 @@ package struct ActivityRun {
   /// What a run has found.
   package struct Result {
     package var tally: ActivityTally
+    /// A row for each calendar day; nil where nobody asked.
+    package var days: DayRows?
     /// What happened to the samples.
     package var statistics: TimelineStatistics
     /// What was left out of a recording, as a sentence.
@@ -28,12 +32,15 @@ package struct ActivityRun {
     var tally: ActivityTally
     /// What says how long the steps are; nil without MOTION_LOCATION, and for a recording without dates.
     var track: StepLengthTrack?
+    /// Nil where nobody asked.
+    var days: WearDays?
 
     /// False when the sample is beyond the limit.
     mutating func take(_ sample: SensorSample, limit: Seconds?, _ each: Observer?) throws -> Bool {
       if let limit, limit.isOver(after: tally.elapsed(at: sample.time)) { return false }
       let update = estimator.update(sample)
       tally.append(sample, update)
+      if let force = sample.specificForce { takeDays(force.force, at: sample.time, update?.steps) }
       if let walk = update?.steps, let track, let start = tally.date(at: tally.elapsed(at: walk.start)),
         let end = tally.date(at: tally.elapsed(at: walk.end))
       {
@@ -43,6 +50,14 @@ package struct ActivityRun {
       try each?(estimator, tally.elapsed(at: sample.time))
       return true
     }
+
+    private mutating func takeDays(_ force: Vector3<Device>, at time: SensorInstant, _ steps: StepEpoch?) {
+      guard days != nil else { return }
+      // Only the first sample says where the day begins.
+      if days?.isEmpty ?? false { days?.parameters.localOffset = tally.localOffset }
+      days?.update(SIMD3(force.x, force.y, force.z), at: time.nanoseconds)
+      if let steps { days?.add(steps) }
+    }
   }
 
   private let selection: SourceSelection
@@ -50,9 +65,10 @@ package struct ActivityRun {
   private let progress: Lock<Progress>
   private let run: SourceRun
 
-  /// From here on a signal ends the run, not the program.
+  /// `calibration`: of the rows of days; nil, the default: no rows. From here on a signal ends the run, not the program.
   package init(
-    _ selection: SourceSelection, parameters: ActivityEstimator.Parameters, limit: Seconds?, keepsEpochs: Bool = false
+    _ selection: SourceSelection, parameters: ActivityEstimator.Parameters, limit: Seconds?, keepsEpochs: Bool = false,
+    calibration: CalibrationChoice? = nil
   ) throws {
     (self.selection, self.limit) = (selection, limit)
     let info = selection.info
@@ -60,14 +76,22 @@ package struct ActivityRun {
       throw CommandFailure(
         "\(info.name) has no accelerometer, and steps are counted with one: it has \(Text.list(info.kinds.names)).")
     }
-    var tally = ActivityTally(wallOffset: selection.wallOffset)
+    var tally = ActivityTally(wallOffset: selection.wallOffset, isLocalTime: selection.isLocalTime)
     tally.keepsEpochs = keepsEpochs
     let track = try HostEnvironment(ProcessInfo.processInfo.environment).locationTrack()
+    run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
+    var days: WearDays?
+    if let calibration {
+      var parameters = WearDays.Parameters()
+      parameters.range = info.channel(.accelerometer)?.range
+      days = WearDays(
+        calibration: calibration == .auto ? try SphereCalibration(selection, run.check) : SphereCalibration(),
+        parameters: parameters)
+    }
     progress = Lock(
       Progress(
         estimator: ActivityEstimator(parameters: parameters), tally: tally,
-        track: track.flatMap { StepLengthTrack($0, beside: info) { StandardError.shared.say($0) } }))
-    run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
+        track: track.flatMap { StepLengthTrack($0, beside: info) { StandardError.shared.say($0) } }, days: days))
   }
 
   /// Runs to the end; an interruption or a failure of the source is thrown.
@@ -108,8 +132,13 @@ package struct ActivityRun {
   }
 
   private func result(_ progress: inout Progress, _ statistics: TimelineStatistics, _ omissions: String?) -> Result {
-    progress.tally.finish(progress.estimator.finish())
-    return Result(tally: progress.tally, statistics: statistics, omissions: omissions)
+    let update = progress.estimator.finish()
+    if let steps = update?.steps { progress.days?.add(steps) }
+    progress.tally.finish(update)
+    let placement = progress.estimator.parameters.placement
+    return Result(
+      tally: progress.tally, days: progress.days.map { DayRows($0, progress.tally, placement) },
+      statistics: statistics, omissions: omissions)
   }
 }
 
@@ -123,6 +152,9 @@ extension SourceSelection {
 }
 
 extension SourceSelection {
+  /// The recording's dates are those of its own clock, whose zone is not known.
+  var isLocalTime: Bool { recording?.recordedDescription?.isLocalTime ?? false }
+
   /// The steps that a simulation has taken by its end; nil for anything else.
   package func trueSteps(_ tally: ActivityTally) -> Int? {
     guard let source = entry.source as? SimulatedSource, let end = tally.end else { return nil }

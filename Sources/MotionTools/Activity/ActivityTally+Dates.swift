@@ -8,14 +8,27 @@ package import MotionServices
 
 /// Samples with their times.
 extension ActivityTally {
-  package init(wallOffset: SensorDuration?) { self.init(wallOffset: wallOffset?.nanoseconds) }
+  package init(wallOffset: SensorDuration?, isLocalTime: Bool = false) {
+    self.init(wallOffset: wallOffset?.nanoseconds)
+    self.isLocalTime = isLocalTime
+  }
+
+  /// Of the times of day and the days: that of this computer, or universal time for a recording whose dates are those
+  /// of its own clock.
+  private var timeZone: TimeZone { isLocalTime ? .gmt : .current }
 
   package mutating func append(_ sample: SensorSample, _ update: ActivityUpdate?) {
     let isFirst = first == nil
     append(atNanoseconds: sample.time.nanoseconds, update)
     guard isFirst, let date = date(at: 0) else { return }
-    let local = date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
+    let local = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))
     sinceFullHour = local - (local / 3600).rounded(.down) * 3600
+  }
+
+  /// Nanoseconds: the local clock less the time of the samples; without dates, days count from the first sample.
+  var localOffset: Int64 {
+    guard let wallOffset, let date = date(at: 0) else { return 0 &- (first ?? 0) }
+    return wallOffset &+ Int64(timeZone.secondsFromGMT(for: date)) * 1_000_000_000
   }
 
   /// Seconds since the first sample.
@@ -36,12 +49,12 @@ extension ActivityTally {
   /// "08:12:31" or "12.5 s".
   package func time(_ elapsed: Double) -> String {
     guard let date = date(at: elapsed) else { return Text.decimal(elapsed, places: 1) + " s" }
-    return date.formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
+    return date.formatted(Date.ISO8601FormatStyle(timeZone: timeZone).time(includingFractionalSeconds: false))
   }
 
   /// "2026-11-21"; nil without dates.
   package func day(_ elapsed: Double) -> String? {
-    date(at: elapsed)?.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
+    date(at: elapsed)?.formatted(Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day())
   }
 }
 

@@ -11,7 +11,10 @@ extension DayReport {
   private static let columns = ["stationary", "walking", "running", "cycling", "automotive"]
 
   package func lines(_ tally: ActivityTally) -> [String] {
-    totals(tally) + [""] + table(tally)
+    let rows = days?.rows
+    let wear = rows.map { $0.totals(over: covered) } ?? []
+    // A week has too many hours to read.
+    return totals(tally) + wear + [""] + (rows.map { seconds > 86_400 && $0.days.count > 1 ? $0.table : nil } ?? nil ?? table(tally))
   }
 
   private func totals(_ tally: ActivityTally) -> [String] {
@@ -65,7 +68,7 @@ extension DayReport {
   }
 
   /// The column of an activity: that of a car that waits is automotive.
-  private static func column(of name: String) -> String {
+  static func column(of name: String) -> String {
     columns.last { name.contains($0) } ?? "other"
   }
 }

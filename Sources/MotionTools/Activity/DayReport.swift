@@ -39,8 +39,11 @@ package struct DayReport: Encodable {
   /// Of each activity.
   package var minutes: [String: Estimate]
   var hours: [Hour]
+  /// One for each calendar day, with the names of the columns of a table of days.
+  var days: DayTable?
 
-  package init(file: String, tally: ActivityTally, placement: ActivityEstimator.Placement) {
+  package init(file: String, tally: ActivityTally, placement: ActivityEstimator.Placement, days: DayRows? = nil) {
+    self.days = days.map { DayTable(rows: $0, file: file) }
     self.file = file
     seconds = JSONLine.rounded(tally.duration)
     covered = JSONLine.rounded(tally.covered)

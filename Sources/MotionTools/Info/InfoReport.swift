@@ -137,7 +137,11 @@ extension InfoReport {
     let recorder = [description.application, description.operatingSystem].compactMap(\.self).joined(separator: " on ")
     recordedBy = recorder.isEmpty ? nil : recorder
     clock = description.clock.rawValue
-    if let offset = description.wallOffset, let start { began = Self.instant(start, wallOffset: offset) }
+    if let offset = description.wallOffset, let start {
+      began = Self.instant(start, wallOffset: offset)
+      // Without the Z of universal time.
+      if description.isLocalTime { began?.removeLast() }
+    }
   }
 
   private static func size(of path: String) -> Int64? {

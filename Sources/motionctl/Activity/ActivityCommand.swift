@@ -36,10 +36,11 @@ struct ActivityCommand: ParsableCommand {
   var spectra = false
 
   @OptionGroup var options: ActivityOptions
+  @OptionGroup var drawing: PictureOption
 
   func validate() throws {
-    try options.checkPicture(of: input.sources)
-    guard !features || !options.json.isOn && options.drawing.output == nil else {
+    try drawing.check(sources: input.sources)
+    guard !features || !options.json.isOn && drawing.output == nil else {
       throw ValidationError("--features is CSV: leave --json and --output out.")
     }
   }
@@ -48,7 +49,8 @@ struct ActivityCommand: ParsableCommand {
     if features { return try writeFeatures() }
     let out = OutputFile.standardOutput
     try Inputs.forEach(input.names) { name in
-      try options.measure(name) { selection, tally in
+      try options.measure(name, drawing: drawing.output) { selection, result in
+        let tally = result.tally
         if options.json.isOn {
           try out.write(JSONLine.bytes(ActivityReport(file: selection.name, tally: tally)))
         } else {

@@ -42,7 +42,6 @@ struct ActivityOptions: ParsableArguments {
   var constants: [String] = []
 
   @OptionGroup var json: JSONOption
-  @OptionGroup var drawing: PictureOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")
   var reading: ReadingOptions
@@ -60,29 +59,36 @@ struct ActivityOptions: ParsableArguments {
     return selection
   }
 
-  /// Refuses a picture of several recordings.
-  func checkPicture(of sources: [String]) throws {
-    guard drawing.output == nil || sources.count < 2 else {
-      throw ValidationError("A picture shows one recording: name one.")
-    }
-  }
-
   /// Runs over one source, as fast as it goes; `report` prints what was found and returns the words below a picture's
-  /// title.
-  func measure(_ name: String?, report: (SourceSelection, ActivityTally) throws -> String) throws {
+  /// title. `calibration`: of rows of days; nil: none. `writing`: the file for them.
+  func measure(
+    _ name: String?, drawing picture: String?, calibration: CalibrationChoice? = nil,
+    writing table: (path: String, format: DayFile.Format)? = nil,
+    report: (SourceSelection, ActivityRun.Result) throws -> String
+  ) throws {
     let selection = try open(name)
-    let run = try run(over: selection)
-    try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
+    let run = try run(over: selection, keepsEpochs: picture != nil, calibration: calibration)
+    let file = try table.map { try DayFile($0.path, $0.format, readingFrom: selection.recordingPath) }
+    var isWritten = false
+    defer { if !isWritten { file?.discard() } }
+    try PictureFile.drawing(picture, readingFrom: selection.recordingPath) { picture in
       let result = try run()
-      let subtitle = try report(selection, result.tally)
+      let subtitle = try report(selection, result)
       try picture?.write(ActivityPicture.chart(of: result.tally, title: selection.info.name, subtitle: subtitle))
+      if let rows = result.days, let file {
+        isWritten = true
+        try file.write(rows, file: selection.name)
+      }
       StandardError.shared.say(ActivityRun.remarks(selection, result))
     }
   }
 
-  func run(over selection: SourceSelection) throws -> ActivityRun {
+  func run(over selection: SourceSelection, keepsEpochs: Bool = false, calibration: CalibrationChoice? = nil) throws
+    -> ActivityRun
+  {
     try ActivityRun(
-      selection, parameters: parameters(for: selection.info), limit: range.limit, keepsEpochs: drawing.output != nil)
+      selection, parameters: parameters(for: selection.info), limit: range.limit, keepsEpochs: keepsEpochs,
+      calibration: calibration)
   }
 
   func parameters(for info: SensorInfo) throws -> ActivityEstimator.Parameters {

@@ -28,14 +28,16 @@ struct StepsCommand: ParsableCommand {
   @OptionGroup var input: SourcesArgument
 
   @OptionGroup var options: ActivityOptions
+  @OptionGroup var drawing: PictureOption
 
-  func validate() throws { try options.checkPicture(of: input.sources) }
+  func validate() throws { try drawing.check(sources: input.sources) }
 
   func run() throws {
     let out = OutputFile.standardOutput
     var head = [StepsReport.header]
     try Inputs.forEach(input.names) { name in
-      try options.measure(name) { selection, tally in
+      try options.measure(name, drawing: drawing.output) { selection, result in
+        let tally = result.tally
         var report = StepsReport(file: selection.name, tally: tally)
         report.truth = selection.trueSteps(tally)
         if options.json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(head + [report.line]) }

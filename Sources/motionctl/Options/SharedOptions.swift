@@ -87,6 +87,13 @@ struct PictureOption: ParsableArguments {
     if let output { try Self.check(output) }
   }
 
+  /// Refuses a picture of several recordings.
+  func check(sources: [String]) throws {
+    guard output == nil || sources.count < 2 else {
+      throw ValidationError("A picture shows one recording: name one.")
+    }
+  }
+
   /// Refuses a name that is no picture's.
   static func check(_ path: String) throws {
     guard PictureFile.isPicture(path) else {
