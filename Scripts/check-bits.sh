@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Runs the filter over trials of the BROAD layout on x86-64, 64-bit ARM (qemu) and WebAssembly (Node), and compares one hash of all
-# bits that it gives: `check-bits.sh TRIAL.f32 …`; without arguments those of ../shared/data/broad, or a made-up one.
+# Runs the filter, and the estimators of steps, activities and days, over trials of the BROAD layout on x86-64, 64-bit ARM (qemu) and
+# WebAssembly (Node), and compares one hash of all bits that they give: `check-bits.sh TRIAL.f32 …`; without arguments those of
+# ../shared/data/broad, or a made-up one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -10,7 +10,8 @@ import MotionMath
 extension ocm_activity_parameters {
   static var standard: Self {
     ocm_activity_parameters(
-      size: Int32(MemoryLayout<Self>.size), placement: Int32(OCM_BODY), skips_missing: 0, reserved: 0, height: .nan)
+      size: Int32(MemoryLayout<Self>.size), placement: Int32(OCM_BODY), skips_missing: 0,
+      days: Int32(OCM_NO_DAYS), height: .nan, range: .nan, local_offset: 0)
   }
 }
 
@@ -24,28 +25,33 @@ public func initializeActivity(_ parameters: UnsafeMutablePointer<ocm_activity_p
 
 @c(ocm_activity_create)
 public func createActivity(
-  _ parameters: UnsafePointer<ocm_activity_parameters>?, _ activity: UnsafeMutablePointer<OpaquePointer?>?
+  _ parameters: UnsafePointer<ocm_activity_parameters>?, _ calibration: UnsafePointer<ocm_calibration>?,
+  _ activity: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   guard let activity else { return Failure.null.rawValue }
   activity.pointee = nil
   return code { () throws(Failure) in
-    let stream = try ActivityStream(parameters?.pointee ?? .standard)
-    var memory: UnsafeMutableRawPointer?
-    let alignment = max(MemoryLayout<ActivityStream>.alignment, MemoryLayout<Int>.size)
-    guard posix_memalign(&memory, alignment, MemoryLayout<ActivityStream>.size) == 0, let memory else {
-      throw .memory
-    }
-    memory.initializeMemory(as: ActivityStream.self, to: stream)
-    activity.pointee = OpaquePointer(memory)
+    activity.pointee = try allocate(ActivityStream(parameters?.pointee ?? .standard, calibration?.pointee))
   }
 }
 
-@c(ocm_activity_destroy)
-public func destroyActivity(_ activity: OpaquePointer?) {
-  guard let activity else { return }
-  UnsafeMutablePointer<ActivityStream>(activity).deinitialize(count: 1)
-  free(UnsafeMutableRawPointer(activity))
+/// A value that a pointer of C stands for.
+func allocate<Value>(_ value: Value) throws(Failure) -> OpaquePointer {
+  var memory: UnsafeMutableRawPointer?
+  let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<Int>.size)
+  guard posix_memalign(&memory, alignment, MemoryLayout<Value>.size) == 0, let memory else { throw .memory }
+  memory.initializeMemory(as: Value.self, to: value)
+  return OpaquePointer(memory)
 }
+
+func deallocate<Value>(_ pointer: OpaquePointer?, _ type: Value.Type) {
+  guard let pointer else { return }
+  UnsafeMutablePointer<Value>(pointer).deinitialize(count: 1)
+  free(UnsafeMutableRawPointer(pointer))
+}
+
+@c(ocm_activity_destroy)
+public func destroyActivity(_ activity: OpaquePointer?) { deallocate(activity, ActivityStream.self) }
 
 private func stream(_ activity: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<ActivityStream> {
   guard let activity else { throw .null }
@@ -99,7 +105,7 @@ public func getActivitySummary(_ activity: OpaquePointer?, _ summary: UnsafeMuta
 }
 
 /// Writes as many items as fit, and how many there are.
-private func write<Source, Item>(
+func write<Source, Item>(
   _ items: [Source], _ size: Int32, _ capacity: Int64, _ memory: UnsafeMutablePointer<Item>?,
   _ count: UnsafeMutablePointer<Int64>?, _ convert: (Source) -> Item
 ) throws(Failure) {

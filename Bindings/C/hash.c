@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One number for every bit that the filter gives for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
+// One number for every bit that the filter and the estimators of activities and days give for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
 // Scripts/check-bits.sh compares it between machines.
 #include "ocm.h"
 
@@ -62,9 +62,82 @@ static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_
   return hash;
 }
 
+// A period of 1 between -1 and 1, from sums and products alone.
+static double wave(double phase) {
+  double part = phase - (double)(int64_t)phase;
+  double x = part < 0.5 ? 4 * part - 1 : 3 - 4 * part;
+  return x * (1.5 - 0.5 * x * x);
+}
+
+// Runs the estimator of steps and activities, with a trial that somebody carries who walks for 40 s of each minute, upstairs.
+static uint64_t hash_activity(const float *rows, int64_t count, double rate, int32_t placement) {
+  static double forces[3 * ROWS], air[ROWS];
+  static int64_t times[ROWS];
+  static union {
+    ocm_step_epoch epochs[ROWS];
+    ocm_step_event events[ROWS];
+    ocm_activity_span spans[ROWS];
+    ocm_activity_share shares[ROWS];
+    ocm_day days[8];
+  } lists;
+  ocm_activity_parameters parameters;
+  ocm_activity *activity;
+  if (ocm_activity_parameters_init(&parameters, sizeof parameters)) return 0;
+  parameters.placement = placement;
+  parameters.days = OCM_DAYS_FROM_START;
+  // As if it had been calibrated: a trial has no ten still windows.
+  ocm_calibration calibration = {.size = sizeof calibration, .scale = {0.99, 1.01, 1.02}, .offset = {0.01, -0.02, 0.03}};
+  ocm_calibrator *calibrator;
+  if (ocm_activity_create(&parameters, &calibration, &activity) || ocm_calibrator_create(&calibrator)) return 0;
+  for (int64_t start = 0; start < count; start += ROWS) {
+    int64_t n = count - start < ROWS ? count - start : ROWS;
+    for (int64_t i = 0; i < n; i++) {
+      double seconds = (double)(start + i) / rate;
+      double size = (int64_t)seconds % 60 < 40 ? 1 : 0;
+      times[i] = (int64_t)(seconds * 1e9 + 0.5);
+      for (int64_t axis = 0; axis < 3; axis++) forces[3 * i + axis] = (double)rows[17 * (start + i) + 3 + axis] * (1 - 0.8 * size);
+      forces[3 * i] += size * wave(0.95 * seconds);
+      forces[3 * i + 2] += size * (8 + 3 * wave(1.9 * seconds) + 1.5 * wave(3.8 * seconds + 0.16));
+      air[i] = 101325 - 2.5 * seconds;
+    }
+    ocm_input input = {.time = times, .time_stride = 8, .accelerometer = {forces, forces + 1, forces + 2, 24, OCM_DOUBLE}};
+    ocm_pressure pressure = {.count = n, .time = times, .time_stride = 8, .value = air, .value_stride = 8};
+    if (ocm_activity_update(activity, n, &input, &pressure) || ocm_calibrator_update(calibrator, n, &input)) return 0;
+  }
+  if (ocm_activity_finish(activity)) return 0;
+  ocm_activity_summary summary = {.size = sizeof summary};
+  if (ocm_activity_get_summary(activity, &summary) || summary.steps.value < 10 || !summary.has_floors) return 0;
+  add_numbers(&summary.duration, 16);
+  int64_t found;
+  if (ocm_activity_get_epochs(activity, sizeof *lists.epochs, ROWS, lists.epochs, &found) || found > ROWS) return 0;
+  add(lists.epochs, found * (int64_t)sizeof *lists.epochs);
+  if (ocm_activity_get_events(activity, sizeof *lists.events, ROWS, lists.events, &found) || found > ROWS) return 0;
+  add(lists.events, found * (int64_t)sizeof *lists.events);
+  if (ocm_activity_get_spans(activity, sizeof *lists.spans, ROWS, lists.spans, &found) || found > ROWS) return 0;
+  add(lists.spans, found * (int64_t)sizeof *lists.spans);
+  if (ocm_activity_get_shares(activity, sizeof *lists.shares, ROWS, lists.shares, &found) || found > ROWS) return 0;
+  add(lists.shares, found * (int64_t)sizeof *lists.shares);
+  if (ocm_activity_get_days(activity, sizeof *lists.days, 8, lists.days, &found) || found < 1 || found > 8) return 0;
+  for (int64_t i = 0; i < found; i++) {
+    add(&lists.days[i], 5 * 8);
+    add_numbers(&lists.days[i].covered, 10 + 8 * 3 + 8);
+  }
+  ocm_activity_destroy(activity);
+  if (ocm_calibrator_get(calibrator, &calibration)) return 0;
+  add_numbers(calibration.scale, 8);
+  add(&calibration.windows, 8);
+  ocm_calibrator_destroy(calibrator);
+  return hash;
+}
+
+// A filter of one of four kinds, or an estimator at one of three places.
+static uint64_t hash_kind(const float *rows, int64_t count, double rate, int32_t kind) {
+  return kind < 4 ? hash_trial(rows, count, rate, kind) : hash_activity(rows, count, rate, kind - 4);
+}
+
 #ifdef __wasm__
 __attribute__((export_name("hash_trial"))) uint64_t exported_hash_trial(const float *rows, int32_t count, double rate, int32_t kind) {
-  return hash_trial(rows, count, rate, kind);
+  return hash_kind(rows, count, rate, kind);
 }
 #else
 #include <inttypes.h>
@@ -81,8 +154,8 @@ int main(int argc, char **argv) {
     float *rows = malloc(size);
     if (rows == NULL || fread(rows, 1, size, file) != (size_t)size) return perror(argv[i]), 1;
     fclose(file);
-    for (int32_t kind = 0; kind < 4; kind++) {
-      if (hash_trial(rows, size / 68, 2000.0 / 7, kind) == 0) return fprintf(stderr, "%s: the filter refused it.\n", argv[i]), 1;
+    for (int32_t kind = 0; kind < 7; kind++) {
+      if (hash_kind(rows, size / 68, 2000.0 / 7, kind) == 0) return fprintf(stderr, "%s: refused.\n", argv[i]), 1;
     }
     free(rows);
   }

@@ -18,7 +18,7 @@
 // scalar first and lead from the device to east-north-up; without a magnetometer the azimuth is arbitrary. The same numbers
 // in give the same bits out on every machine (x86-64, ARM64, WebAssembly).
 //
-// Nothing is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
+// No state is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
 // prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, and those of ocm_activity, which
 // keep lists that grow with what happens.
 //
@@ -183,7 +183,7 @@ int32_t ocm_get_learned(ocm_filter *filter, ocm_learned *learned);
 // Steps and activities from an accelerometer, as `motionctl steps`, `activity` and `day`:
 //
 //   ocm_activity *activity;
-//   int32_t error = ocm_activity_create(NULL, &activity);
+//   int32_t error = ocm_activity_create(NULL, NULL, &activity);
 //   ocm_input input = { .time = time, .time_stride = 8, .accelerometer = { acc, acc + 1, acc + 2, 24, OCM_DOUBLE } };
 //   error = ocm_activity_update(activity, count, &input, NULL);
 //   error = ocm_activity_finish(activity);
@@ -203,9 +203,24 @@ typedef struct {
   int32_t size;           // of this structure, bytes
   int32_t placement;      // default OCM_BODY
   int32_t skips_missing;  // 1: readings and times that are errors otherwise are left out and counted; default 0
-  int32_t reserved;
+  int32_t days;           // OCM_NO_DAYS, default: ocm_activity_get_days has none
   double height;          // of the person, 0.5 to 2.5 m; default NaN: not known, 1.7 serves
+  double range;           // largest reading of the accelerometer, m/s²: within half a g of it a reading counts as clipped; default
+                          // NaN: not known. For days
+  int64_t local_offset;   // of OCM_CALENDAR_DAYS: the local clock since 1970 less the time of the rows, ns; default 0
 } ocm_activity_parameters;
+
+// Days begin at midnight of the local clock, or at the first row.
+enum { OCM_NO_DAYS = 0, OCM_CALENDAR_DAYS = 1, OCM_DAYS_FROM_START = 2 };
+
+// The rest of a worn accelerometer corrects its offset and scale, in g: calibrated = scale * reading + offset (van Hees et al. 2014).
+typedef struct {
+  int32_t size;     // of this structure, bytes
+  int32_t outcome;  // 0 calibrated; 1 too few still windows; 2 too few directions; 3 no improvement; 4 off. 1 when not 0
+  double scale[3], offset[3];
+  double error_before, error_after;  // g: mean of ||a| - 1| over the still windows; NaN without one
+  int64_t windows;  // still windows of 10 s
+} ocm_calibration;
 
 // Readings of a barometer in order of time, Pa; they may be fewer or more than those of the accelerometer.
 typedef struct {
@@ -268,9 +283,28 @@ typedef struct {
   ocm_estimate minutes;
 } ocm_activity_share;
 
+// A day of a worn accelerometer, as the rows of `motionctl day`; the quantities are those that GGIR publishes, over worn time.
+typedef struct {
+  int64_t day;             // since 1970-01-01 on the local clock, or since the first row
+  int64_t start, end;      // the first and the last row, ns of the local clock, or since the first row
+  int64_t samples;
+  int64_t gaps;            // stretches of more than a second without rows that end in the day
+  double covered;          // s with rows, of which
+  double worn, not_worn;   // s
+  double clipped;          // 0 to 1: the part of the rows that reach the range of the sensor
+  double enmo, mad;        // g, means over worn time; NaN where nothing was worn
+  double most_active, most_active_start;    // g, the mean of ENMO in the five hours with most of it, and s from midnight; or NaN
+  double least_active, least_active_start;  // the same with least
+  ocm_estimate steps;      // whether worn or not
+  ocm_estimate distance;   // m
+  ocm_estimate minutes[6]; // stationary, walking, running, cycling, automotive, other
+  double cadence[8];       // worn minutes by steps a minute: 0, 1-19, 20-39, 40-59, 60-79, 80-99, 100-119, 120 and more
+} ocm_day;
+
 int32_t ocm_activity_parameters_init(ocm_activity_parameters *parameters, int32_t size);
-// From the defaults where `parameters` is null.
-int32_t ocm_activity_create(const ocm_activity_parameters *parameters, ocm_activity **activity);
+// From the defaults where `parameters` is null. `calibration` is for days, and may be null.
+int32_t ocm_activity_create(
+    const ocm_activity_parameters *parameters, const ocm_calibration *calibration, ocm_activity **activity);
 void ocm_activity_destroy(ocm_activity *activity);
 // Processes `count` rows of time and accelerometer, 12 Hz or more; the other sensors of `input` are not read. `pressure` may be
 // null. All rows are checked first: after an error nothing has changed, and ocm_activity_error_row says where it is.
@@ -290,6 +324,14 @@ int32_t ocm_activity_get_spans(
     const ocm_activity *activity, int32_t size, int64_t capacity, ocm_activity_span *items, int64_t *count);
 int32_t ocm_activity_get_shares(
     const ocm_activity *activity, int32_t size, int64_t capacity, ocm_activity_share *items, int64_t *count);
+int32_t ocm_activity_get_days(const ocm_activity *activity, int32_t size, int64_t capacity, ocm_day *items, int64_t *count);
+
+// The calibration of a recording, from all of its rows, before ocm_activity_create. Readings that are not finite are left out.
+typedef struct ocm_calibrator ocm_calibrator;
+int32_t ocm_calibrator_create(ocm_calibrator **calibrator);
+int32_t ocm_calibrator_update(ocm_calibrator *calibrator, int64_t count, const ocm_input *input);
+int32_t ocm_calibrator_get(const ocm_calibrator *calibrator, ocm_calibration *calibration);
+void ocm_calibrator_destroy(ocm_calibrator *calibrator);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@
 from importlib import metadata as _metadata
 
 from ._activity import Activity, Estimate, Span, Steps, activity, steps
+from ._day import Days, day
 from ._filter import Filter, fuse, fuse_many
 from ._learned import Learned
 from ._motion import Motion
@@ -24,5 +25,5 @@ try:
 except _metadata.PackageNotFoundError:  # run from the source folder
     __version__ = "0"
 
-__all__ = ["Activity", "Estimate", "Filter", "Learned", "Motion", "Span", "Steps", "VQF"]
-__all__ += ["activity", "fuse", "fuse_many", "steps"]
+__all__ = ["Activity", "Days", "Estimate", "Filter", "Learned", "Motion", "Span", "Steps", "VQF"]
+__all__ += ["activity", "day", "fuse", "fuse_many", "steps"]

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import importlib
 import weakref
 from ctypes import byref, sizeof
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -103,7 +104,7 @@ class Steps:
         ImportError
             Pandas is not installed.
         """
-        pandas = _pandas("Steps.to_dataframe")
+        pandas = load_pandas("Steps.to_dataframe")
         frame = pandas.DataFrame({name: self.epochs[name] for name in _EPOCH.names or ()})
         return frame.astype({"start": "datetime64[ns]", "end": "datetime64[ns]"})
 
@@ -155,7 +156,7 @@ class Activity:
         return len(self.spans)
 
     def __repr__(self) -> str:
-        parts = (f"{name} {minutes.value:.1f} min [{minutes.low:.1f}, {minutes.high:.1f}]" for name, minutes in self.minutes.items())
+        parts = (f"{name} {m.value:.1f} min [{m.low:.1f}, {m.high:.1f}]" for name, m in self.minutes.items())
         return f"Activity({len(self.spans)} spans: {'; '.join(parts)})"
 
     def to_dataframe(self) -> Any:
@@ -166,7 +167,7 @@ class Activity:
         ImportError
             Pandas is not installed.
         """
-        pandas = _pandas("Activity.to_dataframe")
+        pandas = load_pandas("Activity.to_dataframe")
         rows = [(span.start, span.end, span.name, span.confidence) for span in self.spans]
         return pandas.DataFrame(rows, columns=["start", "end", "activity", "confidence"])
 
@@ -222,8 +223,9 @@ def steps(
     >>> walk.count, walk.low, walk.high, round(walk.cadence, 1)
     (114, 108, 120, 1.9)
     """
-    with _Run(placement, height, missing) as run:
-        run.update(t, acc, pressure)
+    rows = Rows(t, acc)
+    with Run(placement, height, missing) as run:
+        run.update(rows, pressure)
         total = run.summary()
         floors = bool(total.has_floors)
         return Steps(
@@ -276,8 +278,9 @@ def activity(t: Any, acc: Any, *, placement: str = "body", missing: str = "error
     >>> [(span.name, span.confidence) for span in found.spans]
     [('stationary', 'high')]
     """
-    with _Run(placement, None, missing) as run:
-        run.update(t, acc, None)
+    rows = Rows(t, acc)
+    with Run(placement, None, missing) as run:
+        run.update(rows)
         total = run.summary()
         spans = [
             Span(float(span["start"]), float(span["end"]), _kinds(int(span["activity"])), _CONFIDENCES[int(span["confidence"])])
@@ -292,10 +295,30 @@ def activity(t: Any, acc: Any, *, placement: str = "body", missing: str = "error
         return Activity(spans, minutes, int(total.start), total.duration, total.covered, run.counts())
 
 
-class _Run:
-    """An ocm_activity, from its creation to its end."""
+class Rows:
+    """The arguments `t` and `acc`, checked, as the columns of ocm.h."""
 
-    def __init__(self, placement: str, height: Optional[float], missing: str) -> None:
+    def __init__(self, t: Any, acc: Any) -> None:
+        self.times: npt.NDArray[np.int64] = _arrays.nanoseconds(t)
+        self.count = len(self.times)
+        if not self.count:
+            raise ValueError("t: there are no rows")
+        self.input = c.Input(self.times.ctypes.data, self.times.strides[0])
+        self.input.accelerometer, self.columns = _arrays.vectors("acc", acc, self.count)
+        _check_unit(self.columns)
+
+
+class Run:
+    """An ocm_activity, from its creation to its end; `settings` are fields of its parameters."""
+
+    def __init__(
+        self,
+        placement: str,
+        height: Optional[float],
+        missing: str,
+        calibration: Optional[c.Calibration] = None,
+        **settings: Union[int, float],
+    ) -> None:
         if placement not in _PLACEMENTS:
             raise ValueError(f"placement: one of {', '.join(_PLACEMENTS)} is needed, not {placement!r}")
         if missing not in ("error", "skip"):
@@ -307,29 +330,25 @@ class _Run:
             if isinstance(height, (str, bytes, complex)) or not 0.5 <= float(height) <= 2.5:
                 raise ValueError(f"height: metres from 0.5 to 2.5 are needed, not {height!r}")
             p.height = float(height)
+        for name, value in settings.items():
+            setattr(p, name, value)
         self._handle = ctypes.c_void_p()
-        error = c.library.ocm_activity_create(byref(p), byref(self._handle))
+        error = c.library.ocm_activity_create(byref(p), calibration and byref(calibration), byref(self._handle))
         if error:
             raise MemoryError(c.message(error))
         self._end = weakref.finalize(self, c.library.ocm_activity_destroy, self._handle)
 
-    def __enter__(self) -> _Run:
+    def __enter__(self) -> Run:
         return self
 
     def __exit__(self, *_: Any) -> None:
         self._end()
 
-    def update(self, t: Any, acc: Any, pressure: Any) -> None:
+    def update(self, rows: Rows, pressure: Any = None) -> None:
         """All rows of a recording."""
-        times = _arrays.nanoseconds(t)
-        count = len(times)
-        if not count:
-            raise ValueError("t: there are no rows")
-        rows = c.Input(times.ctypes.data, times.strides[0])
-        rows.accelerometer, held = _arrays.vectors("acc", acc, count)
-        _check_unit(held)
+        times, columns = rows.times, rows.columns
         barometer, air = _pressure(pressure, times)
-        error = c.library.ocm_activity_update(self._handle, count, byref(rows), byref(barometer))
+        error = c.library.ocm_activity_update(self._handle, rows.count, byref(rows.input), byref(barometer))
         if error == c.OK:
             error = c.library.ocm_activity_finish(self._handle)
         if error == c.OK:
@@ -338,9 +357,10 @@ class _Run:
         if error == c.TIME:
             raise ValueError(f"t: row {row}, {int(times[row])} ns, is not later than the row before: sort the rows by time")
         if error == c.PRESSURE:
-            raise ValueError(f"pressure: row {row}: {air[1][row]:g} Pa at {int(air[0][row])} ns: finite, and sorted by time, is needed")
+            reading = f"{air[1][row]:g} Pa at {int(air[0][row])} ns"
+            raise ValueError(f"pressure: row {row}: {reading}: finite, and sorted by time, is needed")
         if error == c.ACCELEROMETER:
-            raise ValueError(f"acc: row {row}, ({', '.join(f'{column[row]:g}' for column in held)}): {c.message(error)}")
+            raise ValueError(f"acc: row {row}, ({', '.join(f'{column[row]:g}' for column in columns)}): {c.message(error)}")
         raise ValueError(c.message(error))
 
     def summary(self) -> c.ActivitySummary:
@@ -368,11 +388,15 @@ def _check_unit(columns: Any) -> None:
     x, y, z = (np.asarray(column[part], np.float64) for column in columns)
     with np.errstate(all="ignore"):
         length = np.sqrt(x * x + y * y + z * z)
-    length = length[np.isfinite(length)]
-    if len(length) and 0.5 < np.median(length) < 2:
-        raise ValueError(
-            f"acc: the median length is {np.median(length):.2f}, which are g: m/s² is needed; multiply by 9.80665"
-        )
+    median = _median(length)
+    if 0.5 < median < 2:
+        raise ValueError(f"acc: the median length is {median:.2f}, which are g: m/s² is needed; multiply by 9.80665")
+
+
+def _median(values: npt.NDArray[np.float64]) -> float:
+    """Of the finite ones; NaN without one."""
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if len(finite) else float("nan")
 
 
 def _pressure(pressure: Any, times: npt.NDArray[np.int64]) -> tuple[c.Pressure, tuple[Any, Any]]:
@@ -380,13 +404,14 @@ def _pressure(pressure: Any, times: npt.NDArray[np.int64]) -> tuple[c.Pressure, 
     if pressure is None:
         return c.Pressure(), (None, None)
     if isinstance(pressure, tuple):
-        if len(pressure) != 2:
-            raise ValueError(f"pressure: a tuple has two parts, times and values; this one has {len(pressure)}")
+        parts = cast("tuple[Any, ...]", pressure)
+        if len(parts) != 2:
+            raise ValueError(f"pressure: a tuple has two parts, times and values; this one has {len(parts)}")
         try:
-            air_times = _arrays.nanoseconds(pressure[0])
+            air_times = _arrays.nanoseconds(parts[0])
         except (ValueError, TypeError) as error:
             raise type(error)(f"pressure: {error}") from None
-        values = np.asarray(_arrays.numbers("pressure", pressure[1]), np.float64)
+        values = np.asarray(_arrays.numbers("pressure", parts[1]), np.float64)
         if values.shape != air_times.shape:
             raise ValueError(f"pressure: there are {len(air_times)} times; the shape of the values is {values.shape}")
     else:
@@ -395,9 +420,9 @@ def _pressure(pressure: Any, times: npt.NDArray[np.int64]) -> tuple[c.Pressure, 
             raise ValueError(f"pressure: the shape {times.shape} is needed, as in t; it is {values.shape}")
         is_reading = ~np.isnan(values)
         air_times, values = times[is_reading], values[is_reading]
-    finite = values[np.isfinite(values)]
-    if len(finite) and not 20_000 < np.median(finite) < 115_000:
-        raise ValueError(f"pressure: the median is {np.median(finite):g}; Pa is needed: multiply hPa by 100, kPa by 1000")
+    median = _median(values)
+    if median <= 20_000 or median >= 115_000:
+        raise ValueError(f"pressure: the median is {median:g}; Pa is needed: multiply hPa by 100, kPa by 1000")
     barometer = c.Pressure(len(values), air_times.ctypes.data, air_times.strides[0], values.ctypes.data, values.strides[0])
     return barometer, (air_times, values)
 
@@ -410,9 +435,9 @@ def _estimate(estimate: c.Estimate) -> Estimate:
     return Estimate(estimate.value, estimate.low, estimate.high)
 
 
-def _pandas(name: str) -> Any:
+def load_pandas(name: str) -> Any:
     try:
-        import pandas
+        pandas: Any = importlib.import_module("pandas")
     except ImportError:
         raise ImportError(f"{name} needs pandas: pip install pandas") from None
     return pandas

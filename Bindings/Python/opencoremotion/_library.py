@@ -103,7 +103,27 @@ class Counts(ctypes.Structure):
 
 
 class ActivityParameters(ctypes.Structure):
-    _fields_ = [(name, c_int32) for name in ("size", "placement", "skips_missing", "reserved")] + [("height", c_double)]
+    _fields_ = [
+        ("size", c_int32),
+        ("placement", c_int32),
+        ("skips_missing", c_int32),
+        ("days", c_int32),
+        ("height", c_double),
+        ("range", c_double),
+        ("local_offset", c_int64),
+    ]
+
+
+class Calibration(ctypes.Structure):
+    _fields_ = [
+        ("size", c_int32),
+        ("outcome", c_int32),
+        ("scale", c_double * 3),
+        ("offset", c_double * 3),
+        ("error_before", c_double),
+        ("error_after", c_double),
+        ("windows", c_int64),
+    ]
 
 
 class Pressure(ctypes.Structure):
@@ -155,7 +175,7 @@ def _load() -> ctypes.CDLL:
         ("get_counts", [c_void_p, POINTER(Counts)], c_int32),
         ("get_learned", [c_void_p, POINTER(LearnedNumbers)], c_int32),
         ("activity_parameters_init", [POINTER(ActivityParameters), c_int32], c_int32),
-        ("activity_create", [POINTER(ActivityParameters), POINTER(c_void_p)], c_int32),
+        ("activity_create", [POINTER(ActivityParameters), POINTER(Calibration), POINTER(c_void_p)], c_int32),
         ("activity_destroy", [c_void_p], None),
         ("activity_update", [c_void_p, c_int64, POINTER(Input), POINTER(Pressure)], c_int32),
         ("activity_finish", [c_void_p], c_int32),
@@ -164,8 +184,12 @@ def _load() -> ctypes.CDLL:
         ("activity_get_summary", [c_void_p, POINTER(ActivitySummary)], c_int32),
         *(
             (f"activity_get_{items}", [c_void_p, c_int32, c_int64, c_void_p, POINTER(c_int64)], c_int32)
-            for items in ("epochs", "events", "spans", "shares")
+            for items in ("epochs", "events", "spans", "shares", "days")
         ),
+        ("calibrator_create", [POINTER(c_void_p)], c_int32),
+        ("calibrator_update", [c_void_p, c_int64, POINTER(Input)], c_int32),
+        ("calibrator_get", [c_void_p, POINTER(Calibration)], c_int32),
+        ("calibrator_destroy", [c_void_p], None),
     ):
         function = getattr(library, f"ocm_{name}")
         function.argtypes, function.restype = arguments, result
