@@ -14,7 +14,7 @@ import sys
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LARGEST = 170_000
+LARGEST = 290_000
 machine = sys.argv[1]
 version = re.search(r"^VERSION=(.*)$", (ROOT / "Packaging/project.env").read_text(), re.M).group(1)
 tags = [f"py3-none-manylinux_2_17_{machine}", f"py3-none-manylinux2014_{machine}"]
@@ -22,7 +22,7 @@ tags = [f"py3-none-manylinux_2_17_{machine}", f"py3-none-manylinux2014_{machine}
 METADATA = f"""Metadata-Version: 2.1
 Name: opencoremotion
 Version: {version}
-Summary: Orientation and motion from gyroscope, accelerometer and magnetometer: the filter of OpenCoreMotion
+Summary: Orientation, steps and activities from gyroscope, accelerometer and magnetometer: OpenCoreMotion
 License: Apache-2.0
 Requires-Python: >=3.9
 Requires-Dist: numpy>=1.22

@@ -18,7 +18,7 @@
 // scalar first and lead from the device to east-north-up; without a magnetometer the azimuth is arbitrary. The same numbers
 // in give the same bits out on every machine (x86-64, ARM64, WebAssembly).
 //
-// Nothing is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
+// No state is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
 // prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, and those of ocm_activity, which
 // keep lists that grow with what happens.
 //

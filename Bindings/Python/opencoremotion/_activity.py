@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import importlib
 import weakref
 from ctypes import byref, sizeof
-from typing import Any, NamedTuple, Optional, Union
+from typing import Any, NamedTuple, Optional, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -155,7 +156,7 @@ class Activity:
         return len(self.spans)
 
     def __repr__(self) -> str:
-        parts = (f"{name} {minutes.value:.1f} min [{minutes.low:.1f}, {minutes.high:.1f}]" for name, minutes in self.minutes.items())
+        parts = (f"{name} {m.value:.1f} min [{m.low:.1f}, {m.high:.1f}]" for name, m in self.minutes.items())
         return f"Activity({len(self.spans)} spans: {'; '.join(parts)})"
 
     def to_dataframe(self) -> Any:
@@ -356,7 +357,8 @@ class Run:
         if error == c.TIME:
             raise ValueError(f"t: row {row}, {int(times[row])} ns, is not later than the row before: sort the rows by time")
         if error == c.PRESSURE:
-            raise ValueError(f"pressure: row {row}: {air[1][row]:g} Pa at {int(air[0][row])} ns: finite, and sorted by time, is needed")
+            reading = f"{air[1][row]:g} Pa at {int(air[0][row])} ns"
+            raise ValueError(f"pressure: row {row}: {reading}: finite, and sorted by time, is needed")
         if error == c.ACCELEROMETER:
             raise ValueError(f"acc: row {row}, ({', '.join(f'{column[row]:g}' for column in columns)}): {c.message(error)}")
         raise ValueError(c.message(error))
@@ -386,11 +388,15 @@ def _check_unit(columns: Any) -> None:
     x, y, z = (np.asarray(column[part], np.float64) for column in columns)
     with np.errstate(all="ignore"):
         length = np.sqrt(x * x + y * y + z * z)
-    length = length[np.isfinite(length)]
-    if len(length) and 0.5 < np.median(length) < 2:
-        raise ValueError(
-            f"acc: the median length is {np.median(length):.2f}, which are g: m/s² is needed; multiply by 9.80665"
-        )
+    median = _median(length)
+    if 0.5 < median < 2:
+        raise ValueError(f"acc: the median length is {median:.2f}, which are g: m/s² is needed; multiply by 9.80665")
+
+
+def _median(values: npt.NDArray[np.float64]) -> float:
+    """Of the finite ones; NaN without one."""
+    finite = values[np.isfinite(values)]
+    return float(np.median(finite)) if len(finite) else float("nan")
 
 
 def _pressure(pressure: Any, times: npt.NDArray[np.int64]) -> tuple[c.Pressure, tuple[Any, Any]]:
@@ -398,13 +404,14 @@ def _pressure(pressure: Any, times: npt.NDArray[np.int64]) -> tuple[c.Pressure, 
     if pressure is None:
         return c.Pressure(), (None, None)
     if isinstance(pressure, tuple):
-        if len(pressure) != 2:
-            raise ValueError(f"pressure: a tuple has two parts, times and values; this one has {len(pressure)}")
+        parts = cast("tuple[Any, ...]", pressure)
+        if len(parts) != 2:
+            raise ValueError(f"pressure: a tuple has two parts, times and values; this one has {len(parts)}")
         try:
-            air_times = _arrays.nanoseconds(pressure[0])
+            air_times = _arrays.nanoseconds(parts[0])
         except (ValueError, TypeError) as error:
             raise type(error)(f"pressure: {error}") from None
-        values = np.asarray(_arrays.numbers("pressure", pressure[1]), np.float64)
+        values = np.asarray(_arrays.numbers("pressure", parts[1]), np.float64)
         if values.shape != air_times.shape:
             raise ValueError(f"pressure: there are {len(air_times)} times; the shape of the values is {values.shape}")
     else:
@@ -413,9 +420,9 @@ def _pressure(pressure: Any, times: npt.NDArray[np.int64]) -> tuple[c.Pressure, 
             raise ValueError(f"pressure: the shape {times.shape} is needed, as in t; it is {values.shape}")
         is_reading = ~np.isnan(values)
         air_times, values = times[is_reading], values[is_reading]
-    finite = values[np.isfinite(values)]
-    if len(finite) and not 20_000 < np.median(finite) < 115_000:
-        raise ValueError(f"pressure: the median is {np.median(finite):g}; Pa is needed: multiply hPa by 100, kPa by 1000")
+    median = _median(values)
+    if median <= 20_000 or median >= 115_000:
+        raise ValueError(f"pressure: the median is {median:g}; Pa is needed: multiply hPa by 100, kPa by 1000")
     barometer = c.Pressure(len(values), air_times.ctypes.data, air_times.strides[0], values.ctypes.data, values.strides[0])
     return barometer, (air_times, values)
 
@@ -430,7 +437,7 @@ def _estimate(estimate: c.Estimate) -> Estimate:
 
 def load_pandas(name: str) -> Any:
     try:
-        import pandas
+        pandas: Any = importlib.import_module("pandas")
     except ImportError:
         raise ImportError(f"{name} needs pandas: pip install pandas") from None
     return pandas

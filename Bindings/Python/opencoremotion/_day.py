@@ -7,18 +7,18 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import datetime
+import importlib
 from collections.abc import Iterator
 from ctypes import byref, sizeof
 from typing import Any, Optional, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _library as c
 from ._activity import Rows, Run, load_pandas
 
-_ESTIMATES = ("steps", "distance", "stationary_minutes", "walking_minutes", "running_minutes", "cycling_minutes")
-_ESTIMATES += ("automotive_minutes", "other_minutes")
+_KINDS = ("stationary", "walking", "running", "cycling", "automotive", "other")
+_ESTIMATES = ("steps", "distance", *(f"{kind}_minutes" for kind in _KINDS))
 _BANDS = ("0", "1_19", "20_39", "40_59", "60_79", "80_99", "100_119", "120")
 _NUMBERS = ("covered", "worn", "not_worn", "clipped", "enmo_mg", "mad_mg", "m5_mg", "m5_start", "l5_mg", "l5_start")
 _DAY = np.dtype(
@@ -78,7 +78,7 @@ class Days:
     def to_arrow(self) -> Any:
         """The rows as a pyarrow.Table; raises ImportError where PyArrow is not installed."""
         try:
-            import pyarrow
+            pyarrow: Any = importlib.import_module("pyarrow")
         except ImportError:
             raise ImportError("Days.to_arrow needs PyArrow: pip install pyarrow") from None
         return pyarrow.Table.from_pylist(self.rows)

@@ -3,6 +3,8 @@
 """Steps and activities: what they say of a made walk, the errors, and the same numbers as motionctl."""
 
 import concurrent.futures
+import datetime
+import importlib.util
 import json
 import os
 import pathlib
@@ -196,3 +198,90 @@ def test_the_same_numbers_as_motionctl_of_recordings(recording, placement, tmp_p
     if not (SHARED / recording).exists():
         pytest.skip(f"{recording} is not in {SHARED}")
     assert compare(tmp_path, SHARED / recording, placement).count > 20
+
+
+def night(seed=2):
+    """Two hours around midnight at 50 Hz at a wrist: rest in many directions, small movements, a walk."""
+    random = np.random.default_rng(seed)
+    t = np.arange(360_000) * 20_000_000 + 1_795_733_400_000_000_000
+    s = np.arange(len(t)) / 50
+    directions = random.normal(size=(360, 3))
+    up = np.repeat(directions / np.linalg.norm(directions, axis=1)[:, None], 1000, axis=0)
+    acc = 9.80665 * up * [1.01, 0.99, 1.02] + [0.1, -0.05, 0.08] + random.normal(0, 0.02, (len(t), 3))
+    busy = (s >= 2000) & (s < 3000)
+    acc[busy] += random.normal(0, 1, (busy.sum(), 3))
+    gait = (s >= 3000) & (s < 4000)
+    phase = 2 * np.pi * 1.9 * s[gait]
+    acc[gait] = np.column_stack([np.sin(phase / 2), 0 * phase, 9.81 + 3 * np.sin(phase) + 1.5 * np.sin(2 * phase + 1)])
+    return t, acc
+
+
+def test_days_begin_at_midnight_of_the_local_clock():
+    t, acc = night()
+    found = ocm.day(t, acc)
+    assert [row["day"] for row in found] == ["2026-11-26", "2026-11-27"]
+    assert found[0]["calibration"] == "calibrated" and found[0]["still_windows"] > 100
+    assert found[0]["calibration_error_after_mg"] < 0.3 * found[0]["calibration_error_before_mg"]
+    assert sum(row["covered"] for row in found) == pytest.approx((t[-1] - t[0]) / 1e9)
+    assert sum(row["steps"] for row in found) == ocm.steps(t, acc, placement="wrist").count
+    assert all(row["steps_low"] <= row["steps"] <= row["steps_high"] for row in found)
+    shifted = ocm.day(t - 3_600_000_000_000, acc, utc_offset=datetime.timedelta(hours=1))
+    assert list(shifted) == list(found)
+    undated = ocm.day(np.arange(len(t)) / 50, acc)
+    assert [row["day"] for row in undated] == ["day 1"] and undated[0]["end"] == "7199.980"
+    assert ocm.day(t, acc, calibrate=False)[0]["calibration"] == "off"
+    # Half a g below the range counts as clipped.
+    assert ocm.day(t, acc, range=15)[0]["clipped"] > 0 == found[0]["clipped"]
+
+
+def test_days_as_tables():
+    t, acc = night()
+    found = ocm.day(t, acc)
+    if importlib.util.find_spec("pandas"):
+        assert list(found.to_dataframe()["steps"]) == [row["steps"] for row in found]
+    if importlib.util.find_spec("pyarrow"):
+        assert found.to_arrow().column_names == list(found[0])
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"), [({"range": 0}, "range: "), ({"utc_offset": 1e6}, "utc_offset: "), ({"placement": "hip"}, "placement: ")]
+)
+def test_a_mistake_about_days_is_named(options, sentence):
+    t, acc = night()
+    with pytest.raises(ValueError, match=sentence):
+        ocm.day(t[:100], acc[:100], **options)
+
+
+def assert_rows(ours, theirs):
+    for row, their in zip(ours, theirs, strict=True):
+        assert [*row] == [name for name in their if name != "file"]
+        for name, value in row.items():
+            expected = pytest.approx(their[name], abs=0.00051) if isinstance(value, float) else their[name]
+            assert value == expected, name
+
+
+@needs_motionctl
+def test_the_same_days_as_motionctl_of_a_table(tmp_path):
+    t, acc = night()
+    lines = ["t,ax,ay,az", *(f"{time / 1e9:.2f},{x!r},{y!r},{z!r}" for time, (x, y, z) in zip(t.tolist(), acc.tolist()))]
+    (tmp_path / "night.csv").write_text("\n".join(lines) + "\n")
+    mapping = ("--map", "t=t[s] ax=ax[m/s2] ay=ay az=az", "--sign", "reaction", "--placement", "wrist")
+    subprocess.run(
+        [MOTIONCTL, "day", "night.csv", *mapping, "-o", "days.json"], cwd=tmp_path, check=True, env={**os.environ, "TZ": "UTC"}
+    )
+    ours = ocm.day(np.rint(t / 1e7).astype(np.int64) * 10_000_000, acc, placement="wrist")
+    assert_rows(ours, json.loads((tmp_path / "days.json").read_text()))
+
+
+@needs_motionctl
+@pytest.mark.parametrize("name", ["ax3_sample.cwa", "ax6_sample.cwa", "gnactv_sample.bin"])
+def test_the_same_days_as_motionctl_of_a_file_of_a_wrist(name, tmp_path):
+    recording = SHARED / "wrist" / name
+    if not recording.exists():
+        pytest.skip(f"wrist/{name} is not in {SHARED}")
+    motionctl("day", recording, "--placement", "wrist", "-o", tmp_path / "days.json")
+    theirs = json.loads((tmp_path / "days.json").read_text())
+    t, acc, _ = columns(tmp_path, recording)
+    ours = ocm.day(t, acc, placement="wrist", range=8 * 9.80665, missing="skip")
+    assert len(ours) and ours[0]["samples"] > 1000
+    assert_rows(ours, theirs)
