@@ -546,22 +546,28 @@ def check(
         some_gyr, some_acc = (np.array([column[rows] for column in sensor], np.float64) for sensor in (gyr, acc))
         for sensor in (some_gyr, some_acc):
             sensor[:, np.abs(sensor).max(0) > 1e12] = np.nan  # impossible: the filter says so
-        fit, mean, assumed = None, None, []
+        w: Optional[Windows] = None
+        fit: Optional[Fit] = None
+        mean: Optional[float] = None
+        clipped, assumed = False, list[str]()
         for size in (_FEW, _MANY):
-            w = windows(t, gyr, acc, mag, size)
-            if w is None or not len(w.time) or not np.abs(w.turn).max() < 1e6 or not np.abs(w.force).max() < 1e12:
+            tried = windows(t, gyr, acc, mag, size)
+            if tried is None:
                 break
-            fit = _fit(w, w.turn, solve=False)
+            clipped |= tried.clipped
+            if not len(tried.time) or not np.abs(tried.turn).max() < 1e6 or not np.abs(tried.force).max() < 1e12:
+                break
+            w, fit = tried, _fit(tried, tried.turn, solve=False)
             if -fit.likelihood < (_EVIDENCE * 2 / 3 if size == _FEW else _EVIDENCE):
                 break
         if w is not None and fit is not None:
             # Whichever is longer: in the device's axes, should gyr be wrong.
             mean = max(float(_middle(np.sqrt((m * m).sum(0)))) for m in (fit.mean, w.force @ _MODES[0]))
-        gravity(some_gyr, some_acc, mean, w is not None and w.clipped)
+        gravity(some_gyr, some_acc, mean, clipped)
         fast(some_gyr)
         if w is not None and fit is not None:
             fit = turning(w, fit)
-        if w is None or fit is None or not _turns(w):
+        if w is None or not _turns(w):
             assumed.append("unit, sign and axes of gyr, as gravity hardly turns")
         inclination = None
         if mag is not None:
