@@ -106,7 +106,7 @@ class Motion:
             from scipy.spatial.transform import Rotation
         except ImportError:
             raise ImportError("Motion.rotation needs SciPy: pip install scipy") from None
-        known = np.isfinite(self.quaternion).all(axis=1)
+        known = np.isfinite(self.quaternion[:, 0])
         return Rotation.from_quat(np.where(known[:, None], self.quaternion[:, [1, 2, 3, 0]], [0.0, 0.0, 0.0, 1.0]))
 
     def euler(self, order: str = "ZYX", degrees: bool = False) -> NDArray[np.float64]:

@@ -54,6 +54,7 @@ def _shared(name):
     if name.endswith(".f32"):
         rows = np.fromfile(path, "<f4").reshape(-1, 17).astype(np.float64)
         return np.arange(len(rows)) * 7 / 2000, rows[:, :3], rows[:, 3:6], rows[:, 6:9]
+    os.environ.setdefault("MOTIONCTL", str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl"))
     try:
         recording = ocm.read(path)
     except FileNotFoundError as error:
