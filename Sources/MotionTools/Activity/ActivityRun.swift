@@ -95,13 +95,19 @@ package struct ActivityRun {
   private let limit: Seconds?
   private let progress: Lock<Progress>
   private let run: SourceRun
+  /// One of several runs side by side: none of them has a line of its own on the terminal.
+  private let isPartOfBatch: Bool
 
-  /// `calibration`: of the rows of days; nil, the default: no rows. From here on a signal ends the run, not the program.
+  /// - Parameters:
+  ///   - calibration: of the rows of days; nil, the default: no rows.
+  ///   - completion: of the batch that this is a part of; nil, the default: from here on a signal ends the run, not the
+  ///     program.
   package init(
     _ selection: SourceSelection, parameters: ActivityEstimator.Parameters, limit: Seconds?, keepsEpochs: Bool = false,
-    calibration: CalibrationChoice? = nil
+    calibration: CalibrationChoice? = nil, completion: Completion? = nil
   ) throws {
     (self.selection, self.limit) = (selection, limit)
+    isPartOfBatch = completion != nil
     let info = selection.info
     guard HubStream.activity.isServed(by: info.kinds) else {
       throw CommandFailure(
@@ -110,7 +116,7 @@ package struct ActivityRun {
     var tally = ActivityTally(wallOffset: selection.wallOffset, isLocalTime: selection.isLocalTime)
     tally.keepsEpochs = keepsEpochs
     let track = try HostEnvironment(ProcessInfo.processInfo.environment).locationTrack()
-    run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
+    run = SourceRun(selection, runsFreely: info.pacing == .onDemand, completion: completion)
     var days: WearDays?
     if let calibration {
       var parameters = WearDays.Parameters()
@@ -147,14 +153,14 @@ package struct ActivityRun {
     let reader = try recording.makeReader()
     var timeline = SampleTimeline(reordering: selection.info.reordering)
     var progress = progress.withLock { $0 }
-    let line = ProgressLine(selection, limit: limit)
-    defer { StandardError.shared.endStatus() }
+    let line = isPartOfBatch ? nil : ProgressLine(selection, limit: limit)
+    defer { if line != nil { StandardError.shared.endStatus() } }
     var count = 0
     var goesOn = true
     while goesOn, let sample = try reader.next() {
       count += 1
       if count % RecordingInspection.stride == 0 {
-        line.update(count, "sample", covered: progress.tally.duration)
+        line?.update(count, "sample", covered: progress.tally.duration)
         try run.check()
       }
       guard !kinds.isDisjoint(with: sample.kinds), timeline.push(sample) else { continue }
@@ -170,8 +176,8 @@ package struct ActivityRun {
     let reader = try recording.makeAccelerationReader()
     guard reader.hasBlocks else { return nil }
     var progress = progress.withLock { $0 }
-    let line = ProgressLine(selection, limit: limit)
-    defer { StandardError.shared.endStatus() }
+    let line = isPartOfBatch ? nil : ProgressLine(selection, limit: limit)
+    defer { if line != nil { StandardError.shared.endStatus() } }
     var block = SampleBlock()
     var (count, next) = (0, RecordingInspection.stride)
     while try reader.next(&block) {
@@ -179,7 +185,7 @@ package struct ActivityRun {
       count += block.count
       guard count >= next else { continue }
       next += RecordingInspection.stride
-      line.update(count, "sample", covered: progress.tally.duration)
+      line?.update(count, "sample", covered: progress.tally.duration)
       try run.check()
     }
     return result(&progress, TimelineStatistics(), SourceSelection.omissions(reader.statistics))

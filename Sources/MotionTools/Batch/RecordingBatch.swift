@@ -47,9 +47,12 @@ final class RecordingBatch: Sendable {
   private let completion: Completion
   private let state: Lock<State>
 
-  init(_ inputs: [Input], cores: Int = ProcessInfo.processInfo.activeProcessorCount) {
+  /// `completion`: what ends the run early; nil = a signal does.
+  init(
+    _ inputs: [Input], completion: Completion? = nil, cores: Int = ProcessInfo.processInfo.activeProcessorCount
+  ) {
     self.inputs = inputs
-    completion = .endedBySignals()
+    self.completion = completion ?? .endedBySignals()
     let durations = inputs.map { $0.duration ?? .infinity }
     order = inputs.indices.sorted { (-durations[$0], $0) < (-durations[$1], $1) }
     threadCount = max(1, min(cores, inputs.count))

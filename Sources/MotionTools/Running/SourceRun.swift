@@ -20,12 +20,12 @@ package struct SourceRun: Sendable {
 
   /// The same of a source without a host; `runsFreely`: as fast as it goes, else on the clock that the address asks
   /// for.
-  package init(_ selection: SourceSelection, runsFreely: Bool) {
+  package init(_ selection: SourceSelection, runsFreely: Bool, completion: Completion? = nil) {
     // Opened when all streams are listened to: none misses the beginning.
     self.init(
       MotionHub(
         source: selection.entry.source, clock: runsFreely ? FreeRunningClock() : selection.entry.clock,
-        rate: runsFreely ? 1 : selection.entry.rate, gate: .manual))
+        rate: runsFreely ? 1 : selection.entry.rate, gate: .manual), completion: completion)
   }
 
   /// Runs. `take`, and of device motion `motion`, receive what comes on the source's thread; they return false when

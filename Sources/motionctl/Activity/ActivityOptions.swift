@@ -92,8 +92,14 @@ struct ActivityOptions: ParsableArguments {
   }
 
   func parameters(for info: SensorInfo) throws -> ActivityEstimator.Parameters {
-    var parameters = ActivityEstimator.Parameters()
+    var parameters = try parameters()
     parameters.placement = placement?.value ?? ActivityEstimator.Placement(info.deviceClass)
+    return parameters
+  }
+
+  /// Those of any device.
+  func parameters() throws -> ActivityEstimator.Parameters {
+    var parameters = ActivityEstimator.Parameters()
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     if let height = try height ?? environment.personHeight() { parameters.height = height }
     for constant in constants {

@@ -29,6 +29,12 @@ struct DayCommand: ParsableCommand {
         motionctl day watch.csv --placement wrist --height 1.65 -o day.png
         motionctl day week.cwa -o days.csv
         motionctl day yesterday.mcap --json
+        motionctl day --manifest list.txt --shard 3/64 -o days
+
+      A manifest names one recording a line, relative to its own folder, and behind a tab perhaps the name of the output. Each becomes \
+      a file of rows in the folder of -o, week.cwa a week.days.csv. Of --shard 3/64 every 64th line is worked on, from the third on. \
+      A recording that fails does not stop the others; what stands in the folder already is finished and skipped. \
+      summary-3-of-64.csv there tells what became of each.
       """)
 
   @OptionGroup var input: SourceArgument
@@ -46,7 +52,20 @@ struct DayCommand: ParsableCommand {
     help: "A file to write besides: rows of days (.csv, .json, .ndjson, .parquet) or a picture (.png, .svg).")
   var output: String?
 
+  @Option(help: ArgumentHelp("A list of recordings, one a line; --output is then a folder.", valueName: "list"))
+  var manifest: String?
+
+  @Option(help: ArgumentHelp("With --manifest: the K-th of N parts of the list.", valueName: "K/N"))
+  var shard: Shard?
+
   func validate() throws {
+    if shard != nil, manifest == nil { throw ValidationError("--shard is a part of a list: --manifest.") }
+    guard manifest == nil else {
+      if input.source != nil { throw ValidationError("Name recordings either in the list of --manifest or as an argument.") }
+      if output == nil { throw ValidationError("--manifest needs a folder: --output.") }
+      if options.json.isOn { throw ValidationError("--json is for one recording: end names in the list with .json.") }
+      return
+    }
     guard let output, !PictureFile.isPicture(output), DayFile.Format(path: output) == nil else { return }
     throw ValidationError(
       "“\(output)” names no kind of file: end it with .csv, .json, .ndjson or .parquet for rows of days, .png or .svg for a picture."
@@ -54,6 +73,7 @@ struct DayCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let manifest, let output { return try run(manifest, into: output) }
     let format = output.flatMap(DayFile.Format.init(path:))
     try options.measure(
       input.source, drawing: format == nil ? output : nil, calibration: calibration,
@@ -65,6 +85,16 @@ struct DayCommand: ParsableCommand {
       if options.json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines(result.tally)) }
       return StepsReport(file: "", tally: result.tally).sentence
     }
+  }
+
+  private func run(_ list: String, into folder: String) throws {
+    var batch = DayBatch()
+    (batch.reading, batch.parameters) = (options.reading.choices(), try options.parameters())
+    (batch.placement, batch.calibration, batch.limit) = (options.placement?.value, calibration, options.range.limit)
+    let manifest = try Manifest(list, shard: shard ?? .all, folder: folder, ending: DayBatch.ending) {
+      _ = try DayBatch.format(of: $0)
+    }
+    try manifest.run(batch.run)
   }
 }
 
