@@ -107,7 +107,8 @@ import Testing
       RecordingFormat.readable.map(\.rawValue) == [
         "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
         "batches", "phyphox", "oxiod", "motionsense", "sensingkit", "ridi", "advio", "ioslogger", "oxfordsteps",
-        "wisdm", "mobilised", "adeptrun", "mhealthtools", "ximu3", "tidy", "mapped", "mcap", "ndjson", "arrow",
+        "wisdm", "mobilised", "adeptrun", "mhealthtools", "cwa", "gt3x", "geneactiv", "ximu3", "tidy", "mapped", "mcap",
+        "ndjson", "arrow",
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }
