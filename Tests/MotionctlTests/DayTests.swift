@@ -37,7 +37,9 @@ import Testing
     return try #require(object(#require(result.lines.first).utf8)["days"] as? [[String: Any]])
   }
 
-  @Test("A recording over midnight has two rows; their steps and times are those of the whole") func overMidnight() throws {
+  @Test("A recording over midnight has two rows; their steps and times are those of the whole") func overMidnight()
+    throws
+  {
     let path = try midnight()
     let days = try rows(path)
     #expect(days.map { $0["day"] as? String } == ["2025-12-31", "2026-01-01"])
