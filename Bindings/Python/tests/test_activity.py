@@ -123,6 +123,23 @@ def test_missing_rows_are_counted(walk):
     assert abs(found.count - 114) <= 2
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_any_times_and_readings_are_counted_or_taken(seed):
+    random = np.random.default_rng(seed)
+    count = int(random.integers(1, 2000))
+    t = random.integers(-(2**63), 2**63 - 1, count)
+    if seed % 2:
+        t = random.choice([-(2**63), -4 * 10**18, 0, 2**63 - 10**15]) + np.cumsum(random.integers(-2, 10**9, count))
+    acc = random.normal([0, 0, 9.81], 2, (count, 3))
+    for value in (np.nan, np.inf, 9999.9, 1e300):
+        acc[random.random((count, 3)) < 0.003] = value
+    options = {"placement": random.choice(["body", "wrist", "head"]), "missing": "skip"}
+    found = ocm.steps(t, acc, pressure=(np.sort(t), random.normal(1e5, 1e3, count)), **options)
+    assert found.counts["rows"] == count
+    assert len(ocm.activity(t, acc, **options)) <= count
+    assert sum(row["samples"] for row in ocm.day(t, acc, **options)) <= count
+
+
 def test_frames(walk):
     pytest.importorskip("pandas")
     found = ocm.steps(walk.t, walk.acc)
