@@ -8,7 +8,7 @@
 Each day has a night, sitting, housework, walks of known cadence and, on some days, hours on a table (not worn). The axes
 have a small error of offset and gain, the clock's rate is not quite the nominal one, and the temperature tells skin from
 room. The same options give the same bytes. It is for measuring speed and for checking reports; a real wrist is richer. The
-layout of the file: Documentation/Formats.md 3.7. A week at 100 Hz is 258 MB, written in half a minute. Needs numpy.
+layout of the file: Documentation/Formats.md 4.11. A week at 100 Hz is 258 MB, written in half a minute. Needs numpy.
 """
 
 import argparse, datetime, json

@@ -114,6 +114,23 @@ package struct ActivityEstimator: Sendable {
     -> ActivityUpdate?
   {
     lastFeatures = nil
+    return take(force, stream, at: now)
+  }
+
+  /// Takes many specific forces of one stream, each of them times `scale` in m/s²: the same as one after the other.
+  /// `each` gets what they bring.
+  package mutating func update(
+    specificForces forces: UnsafeBufferPointer<Vector3<Device>>, scale: Double, stream: UInt16 = 0,
+    atNanoseconds times: UnsafeBufferPointer<Int64>, each: (ActivityUpdate) -> Void
+  ) {
+    lastFeatures = nil
+    for index in 0..<min(forces.count, times.count) {
+      if let update = take(forces[index] * scale, stream, at: times[index]) { each(update) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(_ force: Vector3<Device>, _ stream: UInt16, at now: Int64) -> ActivityUpdate? {
     guard isTime(now) else {
       rejectedCount += 1
       return nil
@@ -129,13 +146,24 @@ package struct ActivityEstimator: Sendable {
     guard isNear else { return restart(at: now, vector, stream) }
     line.last = now
     resampler.append(now, vector)
-    var update: ActivityUpdate?
     while let cell = resampler.next() {
-      if let news = take(cell.force, at: cell.time) { update = update?.merged(with: news) ?? news }
+      if isWindowDue(after: cell.force, at: cell.time) { return closeWindows(at: cell.time) }
+    }
+    return nil
+  }
+
+  /// The window that ends at a time, and those that the same sample completes after it.
+  @inline(never)
+  private mutating func closeWindows(at time: Int64) -> ActivityUpdate? {
+    var update = news(at: time)
+    while let cell = resampler.next() {
+      guard isWindowDue(after: cell.force, at: cell.time), let later = news(at: cell.time) else { continue }
+      update = update?.merged(with: later) ?? later
     }
     return update
   }
 
+  @inline(never)
   private mutating func restart(at time: Int64, _ force: SIMD3<Double>, _ stream: UInt16) -> ActivityUpdate? {
     let last = line.last
     let update = finish()
@@ -150,19 +178,24 @@ package struct ActivityEstimator: Sendable {
     return update
   }
 
-  /// A cell of 20 ms; two are a cell of the window.
-  private mutating func take(_ force: SIMD3<Double>, at time: Int64) -> ActivityUpdate? {
+  /// Takes a cell of 20 ms; two are a cell of the window. True when a window ends with it.
+  @inline(__always)
+  private mutating func isWindowDue(after force: SIMD3<Double>, at time: Int64) -> Bool {
     let norm = (force * force).sum().squareRoot()
     amplitude.update(norm, at: time)
     line.cells += 1
     guard line.cells % 2 == 0 else {
       line.first = (norm, force)
-      return nil
+      return false
     }
     window.append(SIMD3<Float>((force + line.first.force) / 2), norm: Float((norm + line.first.norm) / 2))
     // 0.64 s; the first window is half empty: its middle is the begin.
     let cells = line.cells / 2
-    guard cells % StepDetector.block == 0, cells >= GaitWindow.length / 2 else { return nil }
+    return cells % StepDetector.block == 0 && cells >= GaitWindow.length / 2
+  }
+
+  /// What the window that ends at a time brings.
+  private mutating func news(at time: Int64) -> ActivityUpdate? {
     var update = closeWindow(at: time)
     if walk.emitted == .min || time - walk.emitted >= 2_560_000_000, let epoch = emit() {
       update.steps = epoch

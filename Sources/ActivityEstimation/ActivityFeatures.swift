@@ -177,25 +177,32 @@ extension ActivityFeatures {
     for value in values { head += value * value }
     var tail = head
     let raw = UnsafeRawPointer(base)
-    for delay in 1..<result.count {
-      let (last, first) = (values[values.count - delay], values[delay - 1])
-      head -= last * last
-      tail -= first * first
-      var sums = SIMD8<Float>.zero
-      let length = values.count - delay
-      var index = 0
-      while index + 8 <= length {
-        sums +=
-          raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
-          * raw.loadUnaligned(fromByteOffset: (index + delay) * 4, as: SIMD8<Float>.self)
-        index += 8
+    let count = result.count
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { sizes in
+      result.withUnsafeMutableBufferPointer { result in
+        for delay in 1..<count {
+          let (last, first) = (values[values.count - delay], values[delay - 1])
+          head -= last * last
+          tail -= first * first
+          var sums = SIMD8<Float>.zero
+          let length = values.count - delay
+          var index = 0
+          while index + 8 <= length {
+            sums +=
+              raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
+              * raw.loadUnaligned(fromByteOffset: (index + delay) * 4, as: SIMD8<Float>.self)
+            index += 8
+          }
+          var sum = sums.sum()
+          while index < length {
+            sum += values[index] * values[index + delay]
+            index += 1
+          }
+          (result[delay], sizes[delay]) = (sum, head * tail)
+        }
+        // Apart, so that the compiler divides several at once.
+        for delay in 1..<count { result[delay] /= max(1e-12, sizes[delay]).squareRoot() }
       }
-      var sum = sums.sum()
-      while index < length {
-        sum += values[index] * values[index + delay]
-        index += 1
-      }
-      result[delay] = sum / max(1e-12, head * tail).squareRoot()
     }
   }
 
@@ -230,8 +237,9 @@ extension ActivityFeatures {
     let deviation: Float
     /// By delay in cells.
     let correlations: UnsafeBufferPointer<Float>
-    private let norm, sway: GaitSpectrum.Sums
-    private let total, horizontal: Float
+    let norm, sway: GaitSpectrum.Sums
+    /// The power of each.
+    let total, horizontal: Float
 
     init(
       _ norm: GaitSpectrum.Sums, _ sway: GaitSpectrum.Sums, _ correlations: UnsafeBufferPointer<Float>,
@@ -250,10 +258,15 @@ extension ActivityFeatures {
 
     /// The autocorrelation after so many steps, between the delays.
     func correlation(steps: Float, _ frequency: Float) -> Float {
-      let delay = steps * Float(GaitWindow.rate) / frequency
-      let place = min(correlations.count - 2, Int(delay))
-      let part = delay - Float(place)
+      let (place, part) = Self.delay(steps: steps, frequency)
       return correlations[place] * (1 - part) + correlations[place + 1] * part
+    }
+
+    /// The delay before so many steps, and how far the steps are on the way to the next one.
+    static func delay(steps: Float, _ frequency: Float) -> (place: Int, part: Float) {
+      let delay = steps * Float(GaitWindow.rate) / frequency
+      let place = min(Workspace.longestDelay - 1, Int(delay))
+      return (place, delay - Float(place))
     }
   }
 }

@@ -31,6 +31,8 @@ struct ActivityNetwork: Sendable {
   let coefficients: Coefficients
   private let output: [Values]
   private var inputs: [Float]
+  /// The weights of eight hidden units at once, feature by feature, and their constants last; missing units are zeros.
+  private let hidden: [SIMD8<Float>]
 
   init(_ coefficients: Coefficients) {
     self.coefficients = coefficients
@@ -39,6 +41,17 @@ struct ActivityNetwork: Sendable {
     output = stride(from: 0, to: coefficients.output.count, by: kinds.count).map { start in
       kinds.reduce(into: Values.zero) { $0[$1] = coefficients.output[start + $1] }
     }
+    let width = coefficients.means.count + 1
+    let units = output.count - 1
+    var hidden: [SIMD8<Float>] = []
+    for first in stride(from: 0, to: units, by: 8) {
+      for index in 0..<width {
+        var weights = SIMD8<Float>.zero
+        for unit in first..<min(first + 8, units) { weights[unit - first] = coefficients.hidden[unit * width + index] }
+        hidden.append(weights)
+      }
+    }
+    self.hidden = hidden
   }
 
   /// Logarithms of the probabilities.
@@ -48,17 +61,22 @@ struct ActivityNetwork: Sendable {
       inputs[index] = min(3, max(-3, (value - coefficients.means[index]) / coefficients.deviations[index]))
     }
     var sum = output[output.count - 1]
-    for unit in 0..<output.count - 1 {
-      let start = unit * (count + 1)
-      var value = coefficients.hidden[start + count]
-      for index in 0..<count { value += coefficients.hidden[start + index] * inputs[index] }
-      sum += output[unit] * (value / (1 + abs(value)))
+    hidden.withUnsafeBufferPointer { hidden in
+      for first in stride(from: 0, to: output.count - 1, by: 8) {
+        let start = first / 8 * (count + 1)
+        var values = hidden[start + count]
+        for index in 0..<count { values += hidden[start + index] * inputs[index] }
+        for unit in first..<min(first + 8, output.count - 1) {
+          let value = values[unit - first]
+          sum += output[unit] * (value / (1 + abs(value)))
+        }
+      }
     }
     let kinds = Kind.allCases.indices
     var highest = sum[0]
     for kind in kinds { highest = max(highest, sum[kind]) }
     var total = 0.0
-    for kind in kinds { total += Scalar.exp(Double(sum[kind] - highest)) }
+    for kind in kinds { total += sum[kind] == highest ? 1 : Scalar.exp(Double(sum[kind] - highest)) }
     return sum - (highest + Float(Scalar.log(total)))
   }
 }

@@ -140,12 +140,20 @@ extension GaitSpectrum {
     }
 
     /// Within 0.2 Hz of a frequency, both ends included.
-    func around(_ frequency: Float) -> Float {
-      values[Self.line(frequency + 0.2)] - values[Self.line(frequency - 0.2) - 1]
-    }
+    func around(_ frequency: Float) -> Float { self[Band(frequency)] }
 
-    private static func line(_ frequency: Float) -> Int {
+    @inline(__always)
+    subscript(band: Band) -> Float { values[band.last] - values[band.before] }
+
+    fileprivate static func line(_ frequency: Float) -> Int {
       min(GaitSpectrum.lines - 1, max(1, Int(frequency * Float(1 / GaitSpectrum.resolution) + 0.5)))
     }
+  }
+
+  /// The lines within 0.2 Hz of a frequency.
+  struct Band: Sendable {
+    fileprivate let before, last: Int
+
+    init(_ frequency: Float) { (before, last) = (Sums.line(frequency - 0.2) - 1, Sums.line(frequency + 0.2)) }
   }
 }

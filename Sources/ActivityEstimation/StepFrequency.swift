@@ -30,11 +30,40 @@ struct StepFrequency: Sendable {
   static let count = 55
 
   let coefficients: Coefficients
-  private let logarithms: [Float]
+  /// Where the score of a frequency finds what it adds up.
+  private struct Place: Sendable {
+    /// Of the frequency, its double and its half.
+    var step, double, half: GaitSpectrum.Band
+    /// Delays in cells.
+    var oneStep, twoSteps: Int
+  }
+
+  /// Of all frequencies; the last one fills the last eight.
+  private let places: [Place]
+  /// Of eight frequencies: how far one step and two are on the way from their delay to the next, and the logarithm.
+  private let parts: [(step: SIMD8<Float>, stride: SIMD8<Float>, logarithm: SIMD8<Float>)]
 
   init(_ coefficients: Coefficients = .trained) {
     self.coefficients = coefficients
-    logarithms = (0..<Self.count).map { Float(Scalar.log(Double(Self.frequency($0)) / 1.8)) }
+    var places: [Place] = []
+    var parts: [(step: SIMD8<Float>, stride: SIMD8<Float>, logarithm: SIMD8<Float>)] = []
+    for first in stride(from: 0, to: Self.count, by: 8) {
+      var part = (step: SIMD8<Float>.zero, stride: SIMD8<Float>.zero, logarithm: SIMD8<Float>.zero)
+      for lane in 0..<8 {
+        let frequency = Self.frequency(min(first + lane, Self.count - 1))
+        let (step, stride) = (
+          ActivityFeatures.Scale.delay(steps: 1, frequency), ActivityFeatures.Scale.delay(steps: 2, frequency)
+        )
+        places.append(
+          Place(
+            step: .init(frequency), double: .init(2 * frequency), half: .init(frequency / 2), oneStep: step.place,
+            twoSteps: stride.place))
+        (part.step[lane], part.stride[lane]) = (step.part, stride.part)
+        part.logarithm[lane] = Float(Scalar.log(Double(frequency) / 1.8))
+      }
+      parts.append(part)
+    }
+    (self.places, self.parts) = (places, parts)
   }
 
   static func frequency(_ place: Int) -> Float { lowest + spacing * Float(place) }
@@ -44,21 +73,60 @@ struct StepFrequency: Sendable {
     let strength = coefficients.strength * Float(Scalar.log(Double(scale.deviation) + 0.02)) + coefficients.logarithm
     var (best, place, before, after) = (-Float.infinity, 0, -Float.infinity, -Float.infinity)
     var previous = -Float.infinity
-    for index in 0..<Self.count {
-      let frequency = Self.frequency(index)
-      let logarithm = logarithms[index]
-      var score = coefficients.step * scale.share(frequency) + coefficients.double * scale.share(2 * frequency)
-      score += coefficients.half * scale.share(frequency / 2) + coefficients.strideSway * scale.sway(frequency / 2)
-      score += coefficients.stepSway * scale.sway(frequency)
-      score += coefficients.stepCorrelation * scale.correlation(steps: 1, frequency)
-      score += coefficients.strideCorrelation * scale.correlation(steps: 2, frequency)
-      score += logarithm * (strength + coefficients.square * logarithm)
-      if index == place + 1 { after = score }
-      if score > best { (best, place, before, after) = (score, index, previous, -.infinity) }
-      previous = score
+    withScores(scale, strength) { scores in
+      for index in 0..<Self.count {
+        let score = scores[index]
+        if index == place + 1 { after = score }
+        if score > best { (best, place, before, after) = (score, index, previous, -.infinity) }
+        previous = score
+      }
     }
     let curvature = before - 2 * best + after
     guard before > -.infinity, after > -.infinity, curvature < 0 else { return Self.frequency(place) }
     return Self.frequency(place) + Self.spacing * max(-0.5, min(0.5, (before - after) / (2 * curvature)))
+  }
+
+  /// The scores of all frequencies, eight at a time.
+  @inline(__always)
+  private func withScores(
+    _ scale: ActivityFeatures.Scale, _ strength: Float, _ body: (UnsafeMutablePointer<Float>) -> Void
+  ) {
+    let count = 8 * parts.count
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 9 * count) { room in
+      guard let values = room.baseAddress else { return }
+      places.withUnsafeBufferPointer { places in
+        for index in 0..<count {
+          let (place, value) = (places[index], values + index)
+          value[0] = scale.norm[place.step]
+          value[count] = scale.norm[place.double]
+          value[2 * count] = scale.norm[place.half]
+          value[3 * count] = scale.sway[place.half]
+          value[4 * count] = scale.sway[place.step]
+          value[5 * count] = scale.correlations[place.oneStep]
+          value[6 * count] = scale.correlations[place.oneStep + 1]
+          value[7 * count] = scale.correlations[place.twoSteps]
+          value[8 * count] = scale.correlations[place.twoSteps + 1]
+        }
+      }
+      // Shares. The sums of the spectrum only grow, so no part is negative.
+      for index in 0..<3 * count { values[index] = (values[index] / scale.total).squareRoot() }
+      for index in 3 * count..<5 * count { values[index] = (values[index] / scale.horizontal).squareRoot() }
+      for group in parts.indices {
+        let values = values + 8 * group
+        func eight(_ row: Int) -> SIMD8<Float> {
+          UnsafeRawPointer(values + row * count).loadUnaligned(as: SIMD8<Float>.self)
+        }
+        let part = parts[group]
+        var scores = coefficients.step * eight(0) + coefficients.double * eight(1)
+        scores +=
+          coefficients.half * eight(2) + coefficients.strideSway * eight(3)
+        scores += coefficients.stepSway * eight(4)
+        scores += coefficients.stepCorrelation * (eight(5) * (1 - part.step) + eight(6) * part.step)
+        scores += coefficients.strideCorrelation * (eight(7) * (1 - part.stride) + eight(8) * part.stride)
+        scores += part.logarithm * (strength + coefficients.square * part.logarithm)
+        UnsafeMutableRawPointer(values).storeBytes(of: scores, as: SIMD8<Float>.self)
+      }
+      body(values)
+    }
   }
 }

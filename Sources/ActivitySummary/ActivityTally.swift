@@ -93,6 +93,14 @@ package struct ActivityTally {
     if let update { append(update) }
   }
 
+  /// Takes the times of samples, in order; ``append(_:)`` takes what the estimator says of them.
+  package mutating func append(atNanoseconds times: UnsafeBufferPointer<Int64>) {
+    for time in times {
+      // The usual sample: later than the one before, by little.
+      if let last, time > last, time &- last < 1_000_000_000 { self.last = time } else { append(atNanoseconds: time, nil) }
+    }
+  }
+
   /// The samples are over; `update` is what the estimator still had.
   package mutating func finish(_ update: ActivityUpdate?) {
     if let update { append(update) }
@@ -106,7 +114,7 @@ package struct ActivityTally {
     }
   }
 
-  private mutating func append(_ update: ActivityUpdate) {
+  package mutating func append(_ update: ActivityUpdate) {
     if let epoch = update.steps {
       walk.add(epoch)
       add(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+package import MotionMath
 
 /// Collects the still windows of a recording and fits the sphere.
 ///
@@ -52,6 +52,16 @@ package struct SphereCalibrator: Sendable {
   package mutating func update(_ force: SIMD3<Double>, at time: Int64) {
     if time >= end || time < end &- Self.period { begin(time) }
     window.add(force * (1 / standardGravity))
+  }
+
+  /// Takes many samples, the same as one after the other; the forces times `scale` are in m/s².
+  package mutating func update(
+    _ forces: UnsafeBufferPointer<Vector3<Device>>, scale: Double, at times: UnsafeBufferPointer<Int64>
+  ) {
+    for index in 0..<min(forces.count, times.count) {
+      let force = forces[index]
+      update(SIMD3(force.x, force.y, force.z) * scale, at: times[index])
+    }
   }
 
   @inline(never)

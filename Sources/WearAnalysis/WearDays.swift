@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ActivityEstimation
-import MotionMath
+package import MotionMath
 
 /// From the acceleration of a worn device to a row for each calendar day.
 ///
@@ -81,6 +81,16 @@ package struct WearDays: Sendable {
     let size = force * (1 / standardGravity)
     if max(abs(size.x), abs(size.y), abs(size.z)) > clipLimit { epoch.clipped &+= 1 }
     epoch.add(value)
+  }
+
+  /// Takes many samples, the same as one after the other; the forces times `scale` are in m/s².
+  package mutating func update(
+    _ forces: UnsafeBufferPointer<Vector3<Device>>, scale: Double, at times: UnsafeBufferPointer<Int64>
+  ) {
+    for index in 0..<min(forces.count, times.count) {
+      let force = forces[index]
+      update(SIMD3(force.x, force.y, force.z) * scale, at: times[index])
+    }
   }
 
   /// False where the time is none of the recording's.

@@ -214,3 +214,28 @@ final class InflatedBytes: ByteSource {
     .damaged(what, at: .init(file: name))
   }
 }
+
+/// The bytes of another source, whose checksum is compared at the end: for content without one of its own.
+final class CheckedBytes: ByteSource {
+  private let source: any ByteSource
+  private let expected: UInt32
+  private let name: String
+  private var sum: UInt = 0
+
+  /// `expected`: the CRC-32 that a zip's directory states.
+  init(_ source: any ByteSource, expected: UInt32, name: String) {
+    (self.source, self.expected, self.name) = (source, expected, name)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    let count = try source.read(into: buffer)
+    guard count > 0 else {
+      guard UInt32(truncatingIfNeeded: sum) == expected else {
+        throw .damaged("Its content is not the one whose checksum the zip states", at: .init(file: name))
+      }
+      return 0
+    }
+    sum = crc32(sum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(clamping: count))
+    return count
+  }
+}

@@ -137,6 +137,13 @@ struct RecordingFiles: Sendable {
     return try InflatedBytes(stored, wrapping: .gzip, name: member.place)
   }
 
+  /// The same; of a zip, an error at the end where its checksum is wrong.
+  func openChecked(_ member: Member) throws(SensorError) -> any ByteSource {
+    let bytes = try open(member)
+    guard case .entry(let entry) = member.location, let checksum = entry.checksum else { return bytes }
+    return CheckedBytes(bytes, expected: checksum, name: member.place)
+  }
+
   /// The last `length` bytes of a plain, uncompressed file and whether they begin within it; nil for others.
   func openTail(_ member: Member, length: Int64) throws(SensorError) -> (bytes: any ByteSource, isCut: Bool)? {
     guard case .path(let path) = member.location, member.isSeekable else { return nil }

@@ -17,6 +17,8 @@ struct ZipArchive: Sendable {
     var size: Int64
     /// Bytes from the start of the zip to the entry's local header.
     var headerOffset: Int64
+    /// CRC-32 of the content, as the directory states it.
+    var checksum: UInt32?
     /// Found without a directory: ``size`` is not known, and the last one may be cut off.
     var isLoose = false
   }
@@ -154,7 +156,7 @@ extension ZipArchive {
         name: String(decoding: bytes[nameStart..<nameStart + nameLength], as: UTF8.self), isDeflated: method == 8,
         isReadable: flags & 1 == 0 && (method == 0 || method == 8),
         compressedSize: Int64(fields.unsigned32(at: position + 20)), size: Int64(fields.unsigned32(at: position + 24)),
-        headerOffset: Int64(fields.unsigned32(at: position + 42)))
+        headerOffset: Int64(fields.unsigned32(at: position + 42)), checksum: fields.unsigned32(at: position + 16))
       let extraStart = nameStart + nameLength
       entry.readZip64(fields, from: extraStart, to: extraStart + extraLength)
       guard entry.size >= 0, entry.compressedSize >= 0, entry.headerOffset >= 0,

@@ -41,6 +41,9 @@ package final class AccelerationReader {
     (source, self.context, self.span) = (.samples(reader), context, span)
   }
 
+  /// Whether the file stores whole blocks, so that a sample costs a few nanoseconds.
+  package var hasBlocks: Bool { if case .blocks = source { true } else { false } }
+
   /// Counts of delivered and omitted samples so far.
   package var statistics: RecordingStatistics {
     switch source {

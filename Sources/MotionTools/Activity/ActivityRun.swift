@@ -9,7 +9,7 @@ import MotionRecording
 import MotionSensing
 package import MotionServices
 import SimulatedSources
-package import WearAnalysis
+import WearAnalysis
 
 /// A source listened to for steps and activities, once and as fast as it goes: the work behind `steps`, `activity` and
 /// `day`.
@@ -41,14 +41,18 @@ package struct ActivityRun {
       let update = estimator.update(sample)
       tally.append(sample, update)
       if let force = sample.specificForce { takeDays(force.force, at: sample.time, update?.steps) }
-      if let walk = update?.steps, let track, let start = tally.date(at: tally.elapsed(at: walk.start)),
-        let end = tally.date(at: tally.elapsed(at: walk.end))
-      {
-        estimator.stepLengthCorrection = track.update(
-          from: start, to: end, modelled: walk.distance / estimator.stepLengthCorrection.factor)
-      }
+      if let walk = update?.steps { correct(walk) }
       try each?(estimator, tally.elapsed(at: sample.time))
       return true
+    }
+
+    /// A track of positions says how long the steps are.
+    private mutating func correct(_ walk: StepEpoch) {
+      guard let track, let start = tally.date(at: tally.elapsed(at: walk.start)),
+        let end = tally.date(at: tally.elapsed(at: walk.end))
+      else { return }
+      estimator.stepLengthCorrection = track.update(
+        from: start, to: end, modelled: walk.distance / estimator.stepLengthCorrection.factor)
     }
 
     private mutating func takeDays(_ force: Vector3<Device>, at time: SensorInstant, _ steps: StepEpoch?) {
@@ -57,6 +61,33 @@ package struct ActivityRun {
       if days?.isEmpty ?? false { days?.parameters.localOffset = tally.localOffset }
       days?.update(SIMD3(force.x, force.y, force.z), at: time.nanoseconds)
       if let steps { days?.add(steps) }
+    }
+
+    /// The same as sample by sample, for a recording of one accelerometer that stores blocks.
+    mutating func take(_ block: SampleBlock) {
+      let isFirst = tally.first == nil
+      block.times.withUnsafeBufferPointer { times in
+        let times = UnsafeBufferPointer(rebasing: times.prefix(block.count))
+        tally.append(atNanoseconds: times)
+        if isFirst {
+          tally.setHours()
+          days?.parameters.localOffset = tally.localOffset
+        }
+        block.accelerations.withUnsafeBufferPointer { forces in
+          let scale = block.unit.scale
+          var updates: [ActivityUpdate] = []
+          estimator.update(
+            specificForces: forces, scale: scale, stream: SensorKinds.accelerometer.rawValue, atNanoseconds: times
+          ) { updates.append($0) }
+          days?.update(forces, scale: scale, at: times)
+          for update in updates {
+            tally.append(update)
+            guard let walk = update.steps else { continue }
+            days?.add(walk)
+            correct(walk)
+          }
+        }
+      }
     }
   }
 
@@ -110,6 +141,9 @@ package struct ActivityRun {
   /// A recording needs no hub: sample by sample through the same time line, in a fraction of the time.
   private func read(_ recording: Recording, _ each: Observer?) throws -> Result {
     let kinds = HubStream.activity.needs(of: selection.info.kinds)
+    if limit == nil, each == nil, !kinds.contains(.airPressure), let result = try readBlocks(recording) {
+      return result
+    }
     let reader = try recording.makeReader()
     var timeline = SampleTimeline(reordering: selection.info.reordering)
     var progress = progress.withLock { $0 }
@@ -129,6 +163,26 @@ package struct ActivityRun {
     timeline.finish()
     while goesOn, let next = timeline.pop() { goesOn = try progress.take(next, limit: limit, each) }
     return result(&progress, timeline.statistics, SourceSelection.omissions(reader.statistics))
+  }
+
+  /// Nil for a recording that does not store blocks.
+  private func readBlocks(_ recording: Recording) throws -> Result? {
+    let reader = try recording.makeAccelerationReader()
+    guard reader.hasBlocks else { return nil }
+    var progress = progress.withLock { $0 }
+    let line = ProgressLine(selection, limit: limit)
+    defer { StandardError.shared.endStatus() }
+    var block = SampleBlock()
+    var (count, next) = (0, RecordingInspection.stride)
+    while try reader.next(&block) {
+      progress.take(block)
+      count += block.count
+      guard count >= next else { continue }
+      next += RecordingInspection.stride
+      line.update(count, "sample", covered: progress.tally.duration)
+      try run.check()
+    }
+    return result(&progress, TimelineStatistics(), SourceSelection.omissions(reader.statistics))
   }
 
   private func result(_ progress: inout Progress, _ statistics: TimelineStatistics, _ omissions: String?) -> Result {

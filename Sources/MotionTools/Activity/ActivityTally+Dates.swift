@@ -20,7 +20,12 @@ extension ActivityTally {
   package mutating func append(_ sample: SensorSample, _ update: ActivityUpdate?) {
     let isFirst = first == nil
     append(atNanoseconds: sample.time.nanoseconds, update)
-    guard isFirst, let date = date(at: 0) else { return }
+    if isFirst { setHours() }
+  }
+
+  /// After the first sample: where it is within its hour on the clock.
+  mutating func setHours() {
+    guard let date = date(at: 0) else { return }
     let local = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))
     sinceFullHour = local - (local / 3600).rounded(.down) * 3600
   }

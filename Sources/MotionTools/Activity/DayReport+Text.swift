@@ -11,10 +11,10 @@ extension DayReport {
   private static let columns = ["stationary", "walking", "running", "cycling", "automotive"]
 
   package func lines(_ tally: ActivityTally) -> [String] {
-    let rows = days?.rows
-    let wear = rows.map { $0.totals(over: covered) } ?? []
+    guard let rows = days?.rows else { return totals(tally) + [""] + table(tally) }
     // A week has too many hours to read.
-    return totals(tally) + wear + [""] + (rows.map { seconds > 86_400 && $0.days.count > 1 ? $0.table : nil } ?? nil ?? table(tally))
+    let isLong = seconds > 86_400 && rows.days.count > 1
+    return totals(tally) + rows.totals(over: covered) + [""] + (isLong ? rows.table : table(tally))
   }
 
   private func totals(_ tally: ActivityTally) -> [String] {

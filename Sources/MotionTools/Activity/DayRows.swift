@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import ActivitySummary
+import ActivitySummary
 import Foundation
 import MotionHost
 import MotionRecording
 import MotionSensing
-package import MotionServices
+import MotionServices
 package import WearAnalysis
 
 /// Whether a recording's rest corrects its accelerometer (``SphereCalibration``).
@@ -21,14 +21,21 @@ extension SphereCalibration {
       self.init()
       return
     }
-    let reader = try recording.makeReader()
+    let reader = try recording.makeAccelerationReader()
     var calibrator = SphereCalibrator()
-    var count = 0
-    while let sample = try reader.next() {
-      count += 1
-      if count % RecordingInspection.stride == 0 { try check() }
-      guard let (force, kind) = sample.specificForce, kind != .motion else { continue }
-      calibrator.update(SIMD3(force.x, force.y, force.z), at: sample.time.nanoseconds)
+    var block = SampleBlock()
+    var (count, next) = (0, RecordingInspection.stride)
+    while try reader.next(&block) {
+      block.times.withUnsafeBufferPointer { times in
+        block.accelerations.withUnsafeBufferPointer { forces in
+          calibrator.update(
+            forces, scale: block.unit.scale, at: UnsafeBufferPointer(rebasing: times.prefix(block.count)))
+        }
+      }
+      count += block.count
+      guard count >= next else { continue }
+      next += RecordingInspection.stride
+      try check()
     }
     self = calibrator.calibration()
   }

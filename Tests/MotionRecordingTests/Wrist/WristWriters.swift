@@ -7,7 +7,7 @@ import MotionMath
 /// Three counts of a sensor.
 typealias Counts = (x: Int, y: Int, z: Int)
 
-/// Writes CWA files with known samples, a block at a time. Source of the layout: Documentation/Formats.md 4.12.
+/// Writes CWA files with known samples, a block at a time. Source of the layout: Documentation/Formats.md 4.11.
 struct CWAWriter {
   enum Packing { case words, numbers, inertial }
 
@@ -86,7 +86,7 @@ struct CWAWriter {
   private static func word(_ sample: Counts) -> Int {
     var exponent = 0
     func fits(_ value: Int) -> Bool {
-      (-512...511).contains(value >> exponent) && value >> exponent << exponent == value
+      (-512...511).contains(value >> exponent) && (value >> exponent) << exponent == value
     }
     while !(fits(sample.x) && fits(sample.y) && fits(sample.z)), exponent < 3 { exponent += 1 }
     return exponent << 30 | (sample.z >> exponent & 1023) << 20 | (sample.y >> exponent & 1023) << 10
@@ -105,7 +105,7 @@ extension Calendar {
 /// Writes GT3X files: records of a log, and the zip around them.
 struct GT3XWriter {
   var info = [
-    "Serial Number: MOS2A12345678", "Firmware: 1.9.2", "Sample Rate: 30", "Start Date: 638450784000000000",
+    "Serial Number: MOS2A12345678", "Firmware: 1.9.2", "Sample Rate: 30", "Start Date: 638451072000000000",
     "Acceleration Scale: 256.0", "Limb: Wrist", "Side: Left",
   ]
   private(set) var log: [UInt8] = []

@@ -8,7 +8,7 @@ import MotionSensing
 /// bytes with a few tens of samples each (``CWABlock``).
 ///
 /// Accelerations are in g with the sign of a reaction, times are those of the wearer's clock. Source:
-/// Documentation/Formats.md 4.12; openmovement, Docs/ax3/cwa.h and ax3-technical.md.
+/// Documentation/Formats.md 4.11; openmovement, Docs/ax3/cwa.h and ax3-technical.md.
 enum CWAFormat {
   static let reader = FormatReader(
     format: .cwa, title: "Axivity CWA", summary: "a .cwa of an AX3 or AX6, which begins MD", plan: plan)

@@ -8,7 +8,7 @@ import MotionSensing
 /// hexadecimal digits.
 ///
 /// Accelerations are in g with the sign of a reaction, times are those of the wearer's clock. Source:
-/// Documentation/Formats.md 4.12; Activinsights, GENEActiv instructions, "Understanding .bin files".
+/// Documentation/Formats.md 4.11; Activinsights, GENEActiv instructions, "Understanding .bin files".
 enum GENEActivFormat {
   static let reader = FormatReader(
     format: .geneActiv, title: "GENEActiv BIN", summary: "a .bin that begins Device Identity", plan: plan)

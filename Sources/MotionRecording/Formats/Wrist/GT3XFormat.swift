@@ -7,7 +7,7 @@ import MotionSensing
 /// A GT3X file of an ActiGraph, which is a zip: `info.txt`, and `log.bin` or, of old firmware, `activity.bin`.
 ///
 /// Accelerations are in g with the sign of a reaction, times are those of the wearer's clock. Source:
-/// Documentation/Formats.md 4.12; actigraph/GT3X-File-Format; actigraph/NHANES-GT3X-File-Format.
+/// Documentation/Formats.md 4.11; actigraph/GT3X-File-Format; actigraph/NHANES-GT3X-File-Format.
 enum GT3XFormat {
   static let reader = FormatReader(
     format: .gt3x, title: "ActiGraph GT3X",
@@ -42,10 +42,10 @@ enum GT3XFormat {
     guard let start = info.start else {
       throw text.error(.malformed, "It states no “Start Date” from 1970 to 2090.")
     }
-    let scale = GT3XScale(unit: 1 / info.scale)
+    let scale = GT3XScale(countsPerG: info.scale)
     let blocks: SampleBlockOpening = { (context, _) throws(SensorError) in
       GT3XOldActivity(
-        try files.open(member), name: member.place, start: start, rate: rate, scale: scale, context)
+        try files.openChecked(member), name: member.place, start: start, rate: rate, scale: scale, context)
     }
     plan.streams = [
       SampleStreamPlan(
@@ -62,7 +62,7 @@ enum GT3XFormat {
   ) throws(SensorError) {
     guard let clock = BlockClock(rate: rate, grain: 0) else { return }
     let survey = try GT3XSurvey(GT3XLog(try files.open(member), name: member.place, .probing))
-    let scale = GT3XScale(unit: 1 / (survey.scale ?? info.scale), isTurned: info.isTurned)
+    let scale = GT3XScale(countsPerG: survey.scale ?? info.scale, isTurned: info.isTurned)
     func stream(_ kinds: [SensorKinds], isInertial: Bool) -> SampleStreamPlan {
       let blocks: SampleBlockOpening = { (context, wanted) throws(SensorError) in
         GT3XSeconds(

@@ -53,6 +53,8 @@ final class GT3XLog {
   /// The next whole record; nil at the end.
   func next() throws(SensorError) -> Record? {
     var damage: (place: SensorError.Place, isShort: Bool)?
+    // Zeros behind the last record fill the file up.
+    var isFilling = true
     while try fill(1) {
       if let record = try record(afterDamage: damage != nil) {
         if let damage { context.statistics.count(.damagedBlock, at: damage.place) }
@@ -60,12 +62,17 @@ final class GT3XLog {
         return record
       }
       if damage == nil { damage = (place, try !fill(Self.frame + size)) }
+      let skipped = position
       position += 1
       let rest = filled - position
       let found = rest > 0 ? memchr(buffer + position, Int32(Self.separator), rest) : nil
       position = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(buffer) } ?? filled
+      isFilling =
+        isFilling && UnsafeRawBufferPointer(start: buffer + skipped, count: position - skipped).allSatisfy { $0 == 0 }
     }
-    if let damage { context.statistics.count(damage.isShort ? .truncated : .damagedBlock, at: damage.place) }
+    if let damage, !isFilling {
+      context.statistics.count(damage.isShort ? .truncated : .damagedBlock, at: damage.place)
+    }
     return nil
   }
 

@@ -6,8 +6,8 @@ import MotionSensing
 
 /// Accelerations of an ActiGraph as counts: how they become g.
 struct GT3XScale {
-  /// g per count.
-  var unit: Double
+  /// Counts per g.
+  var countsPerG: Double
   /// Firmware 1.6.0 of a wGT3X-BT turned the axes about z: x = its y, y = −its x.
   var isTurned = false
 
@@ -19,7 +19,7 @@ struct GT3XScale {
       guard place + 1 < bytes.count else { return 0 }
       let pair = Int32(bytes[place]) << 8 | Int32(bytes[place + 1])
       let bits = nibble & 1 == 0 ? pair >> 4 : pair & 0xFFF
-      return Double((bits << 20) >> 20) * unit
+      return Double((bits << 20) >> 20) / countsPerG
     }
     for index in 0..<min(count, vectors.count) {
       vectors[index] = device(x: number(9 * index + 3), y: number(9 * index), z: number(9 * index + 6))
@@ -28,7 +28,7 @@ struct GT3XScale {
 
   /// The same of 16-bit numbers in the order x, y, z.
   func whole(_ bytes: UnsafeRawBufferPointer, count: Int, into vectors: inout [Vector3<Device>]) {
-    func number(_ index: Int) -> Double { Double(Int16(bitPattern: bytes.short(2 * index))) * unit }
+    func number(_ index: Int) -> Double { Double(Int16(bitPattern: bytes.short(2 * index))) / countsPerG }
     for index in 0..<min(count, vectors.count) {
       vectors[index] = device(x: number(3 * index), y: number(3 * index + 1), z: number(3 * index + 2))
     }
@@ -67,14 +67,16 @@ final class GT3XSeconds: SampleBlockSource {
   func next(_ block: inout SampleBlock) throws(SensorError) -> Bool {
     while let record = try log.next() {
       guard let isGood = isInertial ? inertial(record, &block) : activity(record, &block) else { continue }
-      guard isGood else {
+      let time = Int64(record.time) * 1_000_000_000
+      guard isGood, time <= InputLimits.nanoseconds else {
         context.statistics.count(.damagedBlock, at: record.place)
         continue
       }
-      // A second that holds more samples than the rate says is divided by what it holds.
+      // A second that holds more samples than the rate says is divided by what it holds, and so is one of the inertial
+      // chip, whose rate is not stated.
       let interval = BlockClock(rate: Double(block.count), grain: 0)?.interval ?? clock.interval
-      let anchor = BlockClock.Anchor(time: Int64(record.time) * 1_000_000_000, sample: 0)
-      let step = min(interval, clock.interval)
+      let anchor = BlockClock.Anchor(time: time, sample: 0)
+      let step = isInertial ? interval : min(interval, clock.interval)
       BlockClock.fill(&block.times, count: block.count, anchor, before: step, after: step)
       try context.place(&block, in: &order, at: record.place)
       if block.count > 0 { return true }
@@ -234,11 +236,13 @@ final class GT3XOldActivity: SampleBlockSource {
     var bytes: [UInt8] = []
     do throws(SensorError) {
       bytes = try source.bytes(limit: Self.blockSize * 9 / 2)
+      // What is wrong with the end shows when it is read again.
+      if bytes.count < Self.blockSize * 9 / 2 { bytes += try source.bytes(limit: 1) }
     } catch { try context.endOfBytes(error) }
     hasEnded = bytes.count < Self.blockSize * 9 / 2
     let place = SensorError.Place(file: name, byte: Int(clamping: taken * 9 / 2))
-    // The file is written in sectors: up to half a byte behind the last sample is unused, and more is a part of one.
-    if 2 * bytes.count % 9 > 1 { context.statistics.count(.truncated, at: place) }
+    // Half a byte behind the last sample is unused; the file is filled up with zeros to whole sectors.
+    if 2 * bytes.count % 9 > 1, bytes.last != 0 { context.statistics.count(.truncated, at: place) }
     let count = 2 * bytes.count / 9
     guard count > 0 else { return false }
     block.reserve(count, .accelerometer)
