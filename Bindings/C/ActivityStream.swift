@@ -37,7 +37,7 @@ struct ActivityStream {
       settings.height = parameters.height
     }
     guard (Int32(OCM_NO_DAYS)...Int32(OCM_DAYS_FROM_START)).contains(parameters.days),
-      parameters.range.isNaN || parameters.range > 0, abs(parameters.local_offset) <= Self.farthest
+      parameters.range.isNaN || parameters.range > 0, Self.isTime(parameters.local_offset)
     else { throw .parameter }
     days = parameters
     self.calibration =
@@ -50,7 +50,9 @@ struct ActivityStream {
 
   // Far beyond real sensors: the estimator's own limits.
   static var largestForce: Double { 9999.99 }
-  private static var farthest: Int64 { 4_000_000_000_000_000_000 }
+  private static func isTime(_ time: Int64) -> Bool {
+    (-4_000_000_000_000_000_000...4_000_000_000_000_000_000).contains(time)
+  }
 
   mutating func update(_ count: Int, _ rows: RowReader, _ pressures: PressureReader) throws(Failure) {
     guard !isFinished else { throw .finished }
@@ -68,7 +70,7 @@ struct ActivityStream {
         continue
       }
       let force = rows.accelerometer[row]
-      guard force.isWithin(Self.largestForce), abs(time) <= Self.farthest else {
+      guard force.isWithin(Self.largestForce), Self.isTime(time) else {
         counts.accelerometer += 1
         continue
       }
@@ -130,7 +132,7 @@ struct ActivityStream {
     for row in 0..<count {
       errorRow = Int64(row)
       let time = rows.time(row)
-      guard latest.map({ time > $0 }) ?? true, abs(time) <= Self.farthest else { throw .time }
+      guard latest.map({ time > $0 }) ?? true, Self.isTime(time) else { throw .time }
       latest = time
       guard rows.accelerometer[row].isWithin(Self.largestForce) else { throw .accelerometer }
     }
@@ -138,7 +140,7 @@ struct ActivityStream {
     for row in 0..<pressures.count {
       errorRow = Int64(row)
       let time = pressures.time(row)
-      guard pressures[row].isFinite, latest.map({ time > $0 }) ?? true, abs(time) <= Self.farthest else {
+      guard pressures[row].isFinite, latest.map({ time > $0 }) ?? true, Self.isTime(time) else {
         throw .pressure
       }
       latest = time

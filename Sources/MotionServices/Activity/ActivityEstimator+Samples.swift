@@ -44,3 +44,34 @@ extension SensorSample {
     }
   }
 }
+
+// Layer 0 counts nanoseconds; above it they are times of a source's clock.
+
+extension ActivityChange {
+  /// When the activity began; a few seconds before it was recognised.
+  package var start: SensorInstant { SensorInstant(nanoseconds: startNanoseconds) }
+
+  package init(start: SensorInstant, activity: MotionActivity, confidence: ActivityConfidence) {
+    self.init(startNanoseconds: start.nanoseconds, activity: activity, confidence: confidence)
+  }
+}
+
+extension StepEpoch {
+  package var start: SensorInstant { SensorInstant(nanoseconds: startNanoseconds) }
+  package var end: SensorInstant { SensorInstant(nanoseconds: endNanoseconds) }
+
+  package init(
+    start: SensorInstant, end: SensorInstant, steps: Int, distance: Double, floorsAscended: Int? = nil,
+    floorsDescended: Int? = nil, activeTime: Double
+  ) {
+    self.init(
+      startNanoseconds: start.nanoseconds, endNanoseconds: end.nanoseconds, steps: steps, distance: distance,
+      floorsAscended: floorsAscended, floorsDescended: floorsDescended, activeTime: activeTime)
+  }
+}
+
+extension StepEvent {
+  package var time: SensorInstant { SensorInstant(nanoseconds: nanoseconds) }
+
+  package init(time: SensorInstant, kind: Kind) { self.init(nanoseconds: time.nanoseconds, kind: kind) }
+}
