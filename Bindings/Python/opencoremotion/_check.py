@@ -158,7 +158,7 @@ def windows(t: np.ndarray, gyr: Any, acc: Any, mag: Any = None, size: tuple[int,
         if top > 1.5 * GRAVITY:  # readings that stop at the end of a range have no mean
             stopped = (np.abs(force) >= 0.98 * top).any(0).reshape(len(starts), -1)
             if stopped.sum() >= 20:
-                clipped = stopped.mean(1)
+                clipped = stopped.mean(1) * (deviation > 0.15 * np.nanmean(length, 1))  # else it is gravity in another unit
         if holes:
             mean_force = _filled(mean_force)
         turn = rate.mean(-1) * time
@@ -373,8 +373,11 @@ _UNITS = (
 )
 
 
-def gravity(gyr: np.ndarray, acc: np.ndarray, mean: Optional[float], clipped: bool) -> None:
-    """Whether the specific force has the length of gravity; `gyr`, `acc` are (3, n) rows, `mean` the length of its mean over seconds."""
+def gravity(gyr: np.ndarray, acc: np.ndarray, mean: Optional[float], is_rough: bool) -> None:
+    """Whether the specific force has the length of gravity; `gyr`, `acc` are (3, n) rows, `mean` the length of its mean over seconds.
+
+    `is_rough`: over less, in which an impact counts, or the force stops at the end of a range.
+    """
     lengths = np.sqrt((acc * acc).sum(0))
     lengths = lengths[np.isfinite(lengths)]
     if not len(lengths):
@@ -382,8 +385,8 @@ def gravity(gyr: np.ndarray, acc: np.ndarray, mean: Optional[float], clipped: bo
     usual = float(_middle(lengths))
     known = mean is not None
     mean = usual if mean is None else mean
-    # Without a mean (too short, or at the end of the range in all windows) an impact counts as it is.
-    if 0.56 * GRAVITY <= mean <= (1.65 if known and not clipped else 2.5) * GRAVITY:
+    least, most = (0.56, 1.65) if known and not is_rough else (0.4, 3.5)
+    if least * GRAVITY <= mean <= most * GRAVITY:
         return
     measured = f"its mean over seconds, which is gravity, is {mean:.3g} in place of 9.81"
     speeds = np.sqrt((gyr * gyr).sum(0))
@@ -465,7 +468,8 @@ def field(w: Optional[Windows], mag: np.ndarray, fit: Optional[Fit], tesla: floa
         others, _, vertical = explained(_AXES)
         # With all signs reversed it is the same, but in the other half of the earth: six in seven people live where it points down.
         best = int(np.argmax(others + 1.7 * (vertical < 0)))
-        if others[best] - likelihoods[0] > _FIELD_EVIDENCE:
+        # And explains them well: a magnet nearby fits no axes, but some less badly than others.
+        if others[best] - likelihoods[0] > _FIELD_EVIDENCE and -others[best] < fine.sum():
             order, signs, axes = _described(_AXES[best])
             raise InputError(
                 "mag", f"with its axes as they are it does not turn as gyr and acc do; as ({axes}) it does "
@@ -553,21 +557,22 @@ def check(
         w: Optional[Windows] = None
         fit: Optional[Fit] = None
         mean: Optional[float] = None
-        clipped, assumed = False, list[str]()
+        is_rough, assumed = False, list[str]()
         for size in (_FEW, _MANY):
             tried = windows(t, gyr, acc, mag, size)
             if tried is None:
                 break
-            clipped |= tried.clipped
+            is_rough |= tried.clipped
             if not len(tried.time) or not np.abs(tried.turn).max() < 1e6 or not np.abs(tried.force).max() < 1e12:
                 break
             w, fit = tried, _fit(tried, tried.turn, solve=False)
+            is_rough |= bool(tried.time[0].sum() < 2)
             if -fit.likelihood < _EVIDENCE:
                 break
         if w is not None and fit is not None:
             # Whichever is longer: in the device's axes, should gyr be wrong.
             mean = max(float(_middle(np.sqrt((m * m).sum(0)))) for m in (fit.mean, w.force @ _MODES[0]))
-        gravity(some_gyr, some_acc, mean, clipped)
+        gravity(some_gyr, some_acc, mean, is_rough)
         fast(some_gyr)
         if w is not None and fit is not None:
             fit = turning(w, fit)
