@@ -9,7 +9,8 @@
 
 Reads what has a gyroscope and an accelerometer in ../shared/data with `ocm.read`, that is with motionctl (MOTIONCTL, or .build/release);
 BROAD's and comma2k19's arrays with numpy. WISDM's two files of a device are put together. `--mistakes` makes each mistake of
-tests/test_check.py in each recording, with the sign said, and prints the share that is said, and how wrong the rest is. Exits with 1 after a false alarm.
+tests/test_check.py in each recording, with the sign said, and prints the share that is said, and how wrong the
+rest is. Exits with 1 after a false alarm.
 """
 
 import argparse
@@ -112,6 +113,9 @@ def main():
                 start = time.process_time()
                 judge(*sensors, is_said=True)
                 times[family].append(time.process_time() - start)
+                for seconds in (6.5, 13, 26, 60):  # as a stream is judged
+                    rows = slice(int(np.searchsorted(sensors[0], sensors[0][0] + seconds * 1e9)))
+                    judge(*(None if sensor is None else sensor[rows] for sensor in sensors), is_said=True)
                 counts[family]["warnings unless the sign is said"] += bool(judge(*sensors, is_said=False).warning)
             except ocm.InputError as error:
                 counts[family]["errors"] += 1

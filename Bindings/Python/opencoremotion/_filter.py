@@ -186,15 +186,15 @@ class Filter:
             if isinstance(value, (str, bytes, complex)) or not least <= float(value) <= most:
                 raise ValueError(f"{argument}: a number from {least} to {most:g} is needed, not {value!r}")
             setattr(p, name, float(value))
+        self._factors = ACC_UNITS[acc_unit] * SIGNS[sign or "reaction"], GYR_UNITS[gyr_unit]
+        self._t_unit = t_unit
+        said = dict(mag_unit=mag_unit, tesla=p.magnetometer_unit, calibrated=bool(calibrated), zeros=bool(zeros_are_missing))
+        self._judge = _check.Judge(sign_is_said=sign is not None, **said) if check else None
         handle = ctypes.c_void_p()
         error = c.library.ocm_create(byref(p), byref(learned._numbers) if learned else None, byref(handle))
         if error:
             raise ValueError(("learned: " if error == c.LEARNED else "") + c.message(error))
         self._parameters = p
-        self._factors = ACC_UNITS[acc_unit] * SIGNS[sign or "reaction"], GYR_UNITS[gyr_unit]
-        self._t_unit = t_unit
-        said = dict(mag_unit=mag_unit, tesla=p.magnetometer_unit, calibrated=bool(calibrated), zeros=bool(zeros_are_missing))
-        self._judge = _check.Judge(sign_is_said=sign is not None, **said) if check else None
         self._own(handle)
 
     def _own(self, handle: ctypes.c_void_p) -> None:

@@ -78,6 +78,11 @@ class Recording(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._arguments())
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
         seconds = (self.t[-1] - self.t[0]) * 1e-9 if len(self.t) else 0.0
         sensors = ", ".join(name for name in ("gyr", "acc", "mag") if getattr(self, name) is not None)

@@ -86,3 +86,31 @@ def test_gaps_are_not_interpolated_and_equal_times_are_exact():
     np.testing.assert_allclose(result[[1, 2, 3, 5, 6], 0], [0, 1.5, 9, 12, 13.5])
     near = _read._nearest(np.arange(5) * 10, np.array([1, 19, 38]), values[:3])
     np.testing.assert_array_equal(np.isnan(near[:, 0]), [False, True, False, True, False])
+
+
+@needed
+def test_accelerations_of_core_motion_get_the_sign_of_a_reaction(program, tmp_path):
+    names = [*(f"attitude.{name}" for name in ("roll", "pitch", "yaw")), *(f"{sensor}.{axis}" for sensor in (
+        "gravity", "rotationRate", "userAcceleration") for axis in "xyz")]
+    rows = [f"{i},0,0,0,0,0,-1,0.01,0.02,0.03,0.1,0,0" for i in range(100)]
+    (tmp_path / "sub_1.csv").write_text("," + ",".join(names) + "\n" + "\n".join(rows) + "\n")
+    read = ocm.read(tmp_path / "sub_1.csv")
+    np.testing.assert_allclose(read.acc, np.tile([-0.980665, 0, 9.80665], (100, 1)), atol=1e-9)
+    np.testing.assert_allclose(read.gyr, np.tile([0.01, 0.02, 0.03], (100, 1)), atol=1e-12)
+    assert read["sign"] == "reaction" and read.metadata["format"] == "MotionSense" and read.mag is None
+
+
+def test_several_devices_are_told_apart():
+    t = np.array([0, 10], np.int64)
+    table = np.array([(time, 0.0, 0.0, 9.8) for time in t], [("timestamp_ns", np.int64), *((axis, float) for axis in "xyz")])
+    units = {"timestamp_ns": "ns", "x": "m/s^2", "y": "m/s^2", "z": "m/s^2"}
+    topics = {"/left/sensor/accelerometer": table, "/right/sensor/accelerometer": table, "/left/motion/activity": table[:1]}
+    every = {topic: units for topic in topics}
+    with pytest.raises(ValueError, match="device: the recording has several; one of left, right is needed"):
+        _read._recording(topics, every, {}, None)
+    with pytest.raises(ValueError, match="device: one of left, right is needed, not 'middle'"):
+        _read._recording(topics, every, {}, "middle")
+    read = _read._recording(topics, every, {}, "right")
+    assert read.gyr is None and dict(read).keys() == {"t", "acc", "sign"}
+    with pytest.raises(ValueError, match="path: there are no readings"):
+        _read._recording({"/motion/activity": table}, every, {}, None)
