@@ -371,6 +371,11 @@ def test_a_state_can_be_set_again(recording):
         for name, table in rest.items():
             np.testing.assert_array_equal(table, whole[name][250:], err_msg=name)
         np.testing.assert_array_equal(other.getQuat3D(), first.getQuat3D())
+    # Also by an object with another interval.
+    for interval in (1e-6, 0.007, 1.0):
+        other = VQF(interval)
+        other.state = states[0]
+        assert angle(other.updateBatch(*(a[250:260] for a in sensors))["quat9D"][0], whole["quat9D"][250]) < 3
     empty = VQF(0.01).state
     first.state = empty
     np.testing.assert_array_equal(first.updateBatch(*sensors)["quat9D"], whole["quat9D"])
@@ -443,6 +448,45 @@ def test_rows_of_any_layout_are_read(recording):
 def test_every_method_says_what_it_does():
     for member in {VQF, BasicVQF, PyVQF, offlineVQF} | {getattr(VQF, n) for n in dir(VQF) if not n.startswith("_")}:
         assert inspect.getdoc(member)
+
+
+def test_calls_in_any_order_with_any_numbers_keep_the_attitude_a_rotation():
+    random = np.random.default_rng(3)
+    odd = [0, 1e-300, 1e300, np.nan, np.inf, -1, 1, 9.81, 50, 999, 1e4]
+
+    def numbers(shape):
+        values = random.normal(size=shape) * 10.0 ** random.integers(-8, 5)
+        if random.random() < 0.3:
+            values.flat[random.integers(values.size)] = random.choice(odd)
+        return values
+
+    vqf = VQF(0.01)
+    states, refused, rotations = [vqf.state], 0, 0
+    actions = [
+        lambda: vqf.update(numbers(3), numbers(3), numbers(3)),
+        lambda: vqf.update(numbers(3), numbers(3)),
+        lambda: vqf.updateBatchFullState(numbers((5, 3)), numbers((5, 3)), numbers((5, 3))),
+        lambda: vqf.updateBatch(*(np.tile(numbers(3), (200, 1)) for _ in range(3))),
+        lambda: vqf.setBiasEstimate(numbers(3) * 0.01, random.choice(odd)),
+        lambda: vqf.setMagRef(random.choice(odd), random.choice(odd)),
+        lambda: vqf.setRestDetectionThresholds(random.choice(odd), random.choice(odd)),
+        lambda: [set(random.random() < 0.5) for set in (vqf.setRestBiasEstEnabled, vqf.setMotionBiasEstEnabled)],
+        lambda: states.append(vqf.state),
+        lambda: setattr(vqf, "state", states[random.integers(len(states))]),
+        lambda: vqf.resetState() if random.random() < 0.1 else None,
+    ]
+    for _ in range(3000):
+        try:
+            actions[random.integers(len(actions))]()
+        except ValueError as error:
+            assert str(error).split(":")[0] in ("gyr", "acc", "mag", "bias", "sigma", "norm", "dip", "restThGyr", "restThAcc")
+            refused += 1
+            continue
+        for q in (vqf.getQuat3D(), vqf.getQuat6D(), vqf.getQuat9D()):
+            np.testing.assert_allclose(np.linalg.norm(q), 1, atol=1e-6)
+            rotations += abs(q[0]) < 1
+        assert np.isfinite(vqf.getBiasEstimate()[0]).all()
+    assert refused > 100 and rotations > 1000
 
 
 # The C interface behind it
