@@ -87,6 +87,25 @@ def compare_accuracy(trials, paths, program):
         print(f"{'9D' if isNine else '6D'} mean of {len(trials)}: {', '.join(shown)}; each trial as motion-accuracy, three decimals")
 
 
+def compare_drop_in(trials):
+    """The classes of opencoremotion.vqf beside those of vqf, nine axes."""
+    try:
+        import vqf
+    except ImportError:
+        print("vqf is not installed: no comparison with the drop-in")
+        return
+    versions = {
+        "VQF": lambda package, *sensors: package.VQF(1 / RATE).updateBatch(*sensors),
+        "offlineVQF": lambda package, *sensors: package.offlineVQF(*sensors, 1 / RATE),
+        "BasicVQF": lambda package, *sensors: package.BasicVQF(1 / RATE).updateBatch(*sensors),
+    }
+    for name, compute in versions.items():
+        for package in (ocm.vqf, vqf):
+            errors = np.array([t.errors(compute(package, t.gyr, t.acc, t.mag)["quat9D"]) for t in trials])
+            means = ", ".join(f"{kind} {mean:.2f}°" for kind, mean in zip(("total", "heading", "inclination"), errors.mean(0)))
+            print(f"{package.__name__}.{name}, mean of {len(trials)}: {means}; worst total {errors[:, 0].max():.2f}°")
+
+
 def least_times(functions, runs):
     """Least processor time of each, in turn."""
     times = [float("inf")] * len(functions)
@@ -189,6 +208,7 @@ def main():
         compare_accuracy(trials, paths, options.motion_accuracy)
     else:
         failures.append(f"{options.motion_accuracy} is not there: BENCHMARKS=1 swift build -c release --product motion-accuracy")
+    compare_drop_in(trials)
     if not options.no_speed:
         compare_speed(trials, options.runs)
         compare_smoother(trials, options.runs)

@@ -4,7 +4,7 @@
 
 # Builds the Python wheels into .build-python/dist: for x86-64, and for 64-bit ARM where Debian's cross compiler is there. Needs Swift
 # and Python; no network. `--test` also installs the wheel into a fresh environment of each Python that is there (PYTHONS, from
-# PyPI: numpy, pytest, hypothesis, matplotlib, auditwheel, vqf) and runs Bindings/Python/tests; 75 where these cannot be had.
+# PyPI: numpy, scipy, pytest, hypothesis, matplotlib, auditwheel, vqf) and runs Bindings/Python/tests; 75 where these cannot be had.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,7 +37,7 @@ for python in ${PYTHONS:-python3}; do
 t = numpy.arange(100) / 100
 q = ocm.fuse(t, numpy.zeros((100, 3)), numpy.tile([0, 0, 9.81], (100, 1))).quaternion
 assert abs(q[-1, 0] - 1) < 1e-9, q'
-  "$environment/bin/pip" install --quiet --disable-pip-version-check pytest hypothesis matplotlib
+  "$environment/bin/pip" install --quiet --disable-pip-version-check pytest hypothesis matplotlib scipy
   "$environment/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: vqf || echo "vqf has no wheel for Python $version."
   "$environment/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: scipy pandas pyright ||
     echo "scipy, pandas or pyright has no wheel for Python $version: their tests are skipped."

@@ -12,8 +12,9 @@ struct FilterDetails {
   fileprivate var reference: (strength: Double, dip: Double)?
   /// True once the field has agreed with the known one for long enough, and when that was set.
   var isFieldConfirmed = false
-  /// The mean field over some hundredths of a second.
+  /// The mean field over some hundredths of a second, T; the latest interval, s, and the share of a reading then.
   fileprivate var field = Field(horizontal: 0, down: 0)
+  fileprivate var fieldInterval = 0.0, share = 1.0
   /// Seconds for which it has agreed.
   fileprivate var agreementTime = 0.0
   fileprivate var time: Int64?, fieldTime: Int64?
@@ -28,14 +29,18 @@ struct FilterDetails {
   fileprivate static var confirmationTime: Double { 5 }
   /// The time constant of the field's mean, s.
   fileprivate static var smoothing: Double { 0.05 }
+  /// Between the readings that it takes, ns: more of them would say no more.
+  fileprivate static var leastInterval: Int64 { 9_000_000 }
 
-  /// The horizontal and the downward part of a field, T.
+  /// The horizontal and the downward part of a field.
   fileprivate struct Field {
     var horizontal, down: Double
     var strength: Double { (horizontal * horizontal + down * down).squareRoot() }
     var dip: Double { Scalar.atan2(down, horizontal) }
 
-    func agrees(with known: Self) -> Bool {
+    /// `scale`: that of `known` over its own.
+    func agrees(with known: Self, scale: Double) -> Bool {
+      let (horizontal, down) = (horizontal * scale, down * scale)
       let own = horizontal * horizontal + down * down
       let other = known.horizontal * known.horizontal + known.down * known.down
       let cosine = horizontal * known.horizontal + down * known.down
@@ -73,26 +78,24 @@ extension FilterStream {
       details.reference = nil
       setKnownField(reference.strength, reference.dip)
     }
-    let interval = details.fieldTime.map { 1e-9 * Double(time &- $0) }
+    if let latest = details.fieldTime, time &- latest < FilterDetails.leastInterval { return }
+    let interval = details.fieldTime.map { 1e-9 * Double(time &- $0) } ?? 0
     let field = reading * unit
-    guard interval ?? 1 > 0, field.isWithin(Self.largestField), reading != .zero,
+    guard field.isWithin(Self.largestField), reading != .zero,
       let (horizontal, down) = filter.parts(of: field)
     else { return }
-    let share = interval.map { $0 / ($0 + FilterDetails.smoothing) } ?? 1
-    details.fieldTime = time
-    details.field.horizontal += (horizontal - details.field.horizontal) * share
-    details.field.down += (down - details.field.down) * share
-    let agrees = filter.hasHeading && !filter.isFieldDisturbed && details.field.agrees(with: knownField)
-    details.agreementTime = agrees ? details.agreementTime + min(1, interval ?? 0) : 0
-    if details.agreementTime >= FilterDetails.confirmationTime { details.isFieldConfirmed = true }
-  }
-
-  /// The field that counts as the earth's; 0 while unknown.
-  private var knownField: FilterDetails.Field {
-    mutating get {
-      guard let (north, down) = filter.knownField() else { return FilterDetails.Field(horizontal: 0, down: 0) }
-      return FilterDetails.Field(horizontal: north, down: down)
+    if interval != details.fieldInterval {
+      (details.fieldInterval, details.share) = (interval, interval / (interval + FilterDetails.smoothing))
     }
+    details.fieldTime = time
+    details.field.horizontal += (horizontal - details.field.horizontal) * details.share
+    details.field.down += (down - details.field.down) * details.share
+    var agrees = false
+    if let (north, down, scale) = filter.knownField(), !filter.isFieldDisturbed {
+      agrees = details.field.agrees(with: FilterDetails.Field(horizontal: north, down: down), scale: scale)
+    }
+    details.agreementTime = agrees ? details.agreementTime + min(1, interval) : 0
+    if details.agreementTime >= FilterDetails.confirmationTime { details.isFieldConfirmed = true }
   }
 
   /// In units of the readings, and rad.
@@ -124,9 +127,12 @@ extension FilterStream {
       table.rest_time.write(row, stillness.time)
     }
     if table.known_field.data != nil {
-      let known = knownField
-      let (strength, dip) = details.reference ?? (known.strength > 0 ? (known.strength / unit, known.dip) : (0, 0))
-      table.known_field.write(row, strength, dip)
+      var known = details.reference ?? (0, 0)
+      if let (north, down, scale) = filter.knownField(), details.reference == nil {
+        let field = FilterDetails.Field(horizontal: north, down: down)
+        known = (field.strength / (scale * unit), field.dip)
+      }
+      table.known_field.write(row, known.strength, known.dip)
     }
     if table.field.data != nil {
       let field = details.field

@@ -69,7 +69,7 @@ class BasicVQF(Functions):
         """Begin again, as a new object; settings stay."""
         self._filter: Optional[Filter] = None
         self._uses_magnetometer = False
-        self._row = 0
+        self._row, self._latest = 0, -1
         self._pending: dict[str, Array] = {}
         self._known_bias: Optional[tuple[Array, float]] = None
         self._known_field: Optional[tuple[float, float]] = None
@@ -160,8 +160,14 @@ class BasicVQF(Functions):
         rows = c.Input(first_row=self._row, interval=self._intervals["gyrTs"] * 1e9)
         output, details = split(results)
         stream._run(count, rows, gyr, acc, mag, output, details=details)
-        self._row += count
+        if count:
+            self._row += count
+            self._latest = self._time(self._row - 1)
         return from_identity(results)
+
+    def _time(self, row: int) -> int:
+        """Of a row, ns, as the library has it."""
+        return math.floor(row * (self._intervals["gyrTs"] * 1e9) + 0.5)
 
     def _columns(self, columns: dict[str, int]) -> dict[str, int]:
         return columns | _BATCH_FIELD if self._uses_magnetometer else columns
@@ -280,7 +286,7 @@ class BasicVQF(Functions):
             if name not in ("quat6D", "quat9D", "biasSigma", "relativeRestDeviations"):
                 values[name] = table[0].tolist()
         stream = None if self._filter is None else copy.copy(self._filter)
-        return State(values, stream, self._row * self._intervals["gyrTs"])
+        return State(values, stream, self._latest)
 
     @state.setter
     def state(self, value: Any) -> None:
@@ -296,7 +302,10 @@ class BasicVQF(Functions):
         if value.stream is not None:
             self._filter = copy.copy(value.stream)
             self._uses_magnetometer = self._filter._uses_magnetometer
-            self._row = math.ceil(value.seconds / self._intervals["gyrTs"] - 1e-6)
+            self._latest = value.latest
+            self._row = max(0, math.floor(value.latest / self._intervals["gyrTs"] * 1e-9))
+            while self._time(self._row) <= self._latest:
+                self._row += 1
             self._configure()
         if "bias" in changed:
             self._set_bias(value["bias"], -1.0)

@@ -82,18 +82,18 @@ class Attributes(Values):
 class State(Values):
     """The values of a state, and the filter that has it: only together they can be set again."""
 
-    def __init__(self, values: Mapping[str, Any], stream: Optional[Filter], seconds: float) -> None:
+    def __init__(self, values: Mapping[str, Any], stream: Optional[Filter], latest: int) -> None:
         super().__init__(values)
         self.read = copy.deepcopy(dict(values))
         self.stream = stream
-        #: Of the rows so far.
-        self.seconds = seconds
+        #: The time of the latest row, ns; below 0: there is none.
+        self.latest = latest
 
     def copy(self) -> State:
         return copy.copy(self)
 
     def __copy__(self) -> State:
-        twin = State(self.read, self.stream, self.seconds)
+        twin = State(self.read, self.stream, self.latest)
         twin.update(self)
         return twin
 

@@ -3,6 +3,7 @@
 """`opencoremotion.vqf.VQF` beside the package vqf, where that is installed."""
 
 import copy
+import ctypes
 import inspect
 import pickle
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from conftest import Recording, angle, multiply, rotate_back
+from opencoremotion import _library as c
 from opencoremotion.vqf import VQF, BasicVQF, PyVQF, get_cpp_path, get_matlab_path, offlineVQF
 
 
@@ -169,7 +171,8 @@ def test_static_functions_give_the_numbers_of_vqf():
     }.items():
         own, other = getattr(VQF, name)(*arguments), getattr(theirs, name)(*arguments)
         own, other = (x if isinstance(x, tuple) else (x,) for x in (own, other))
-        for x, y in zip(own, other, strict=True):
+        assert len(own) == len(other)
+        for x, y in zip(own, other):
             np.testing.assert_allclose(x, y, atol=1e-12, err_msg=name)
     for name, array, arguments in (("normalize", v, ()), ("clip", v, (-0.1, 0.2)), ("quatSetToIdentity", q, ())):
         own, other = array.copy(), array.copy()
@@ -280,7 +283,9 @@ def test_a_bias_that_is_set_is_used_with_its_uncertainty(recording, rows):
     assert np.abs(out["bias"] - bias).max() < 1e-3 and out["biasSigma"].max() < np.radians(0.2)
     # Within a wrong, narrow uncertainty it stays wrong.
     assert np.abs(wrong.updateBatch(gyr[rows:200], acc[rows:200])["bias"][-1] + bias).max() < 2e-3
-    for value, sigma, text in (([0, 0], -1, "bias: the shape"), ([1, 0, 0], -1, "bias: rad/s"), (bias, np.nan, "sigma: "), (bias, -2, "sigma")):
+    for value, sigma, text in (
+        ([0, 0], -1, "bias: the shape"), ([1, 0, 0], -1, "bias: rad/s"), (bias, np.nan, "sigma: "), (bias, -2, "sigma"),
+    ):
         with pytest.raises(ValueError, match=text):
             told.setBiasEstimate(value, sigma)
 
@@ -366,6 +371,11 @@ def test_a_state_can_be_set_again(recording):
         for name, table in rest.items():
             np.testing.assert_array_equal(table, whole[name][250:], err_msg=name)
         np.testing.assert_array_equal(other.getQuat3D(), first.getQuat3D())
+    # Also by an object with another interval.
+    for interval in (1e-6, 0.007, 1.0):
+        other = VQF(interval)
+        other.state = states[0]
+        assert angle(other.updateBatch(*(a[250:260] for a in sensors))["quat9D"][0], whole["quat9D"][250]) < 3
     empty = VQF(0.01).state
     first.state = empty
     np.testing.assert_array_equal(first.updateBatch(*sensors)["quat9D"], whole["quat9D"])
@@ -438,3 +448,85 @@ def test_rows_of_any_layout_are_read(recording):
 def test_every_method_says_what_it_does():
     for member in {VQF, BasicVQF, PyVQF, offlineVQF} | {getattr(VQF, n) for n in dir(VQF) if not n.startswith("_")}:
         assert inspect.getdoc(member)
+
+
+def test_calls_in_any_order_with_any_numbers_keep_the_attitude_a_rotation():
+    random = np.random.default_rng(3)
+    odd = [0, 1e-300, 1e300, np.nan, np.inf, -1, 1, 9.81, 50, 999, 1e4]
+
+    def numbers(shape):
+        values = random.normal(size=shape) * 10.0 ** random.integers(-8, 5)
+        if random.random() < 0.3:
+            values.flat[random.integers(values.size)] = random.choice(odd)
+        return values
+
+    vqf = VQF(0.01)
+    states, refused, rotations = [vqf.state], 0, 0
+    actions = [
+        lambda: vqf.update(numbers(3), numbers(3), numbers(3)),
+        lambda: vqf.update(numbers(3), numbers(3)),
+        lambda: vqf.updateBatchFullState(numbers((5, 3)), numbers((5, 3)), numbers((5, 3))),
+        lambda: vqf.updateBatch(*(np.tile(numbers(3), (200, 1)) for _ in range(3))),
+        lambda: vqf.setBiasEstimate(numbers(3) * 0.01, random.choice(odd)),
+        lambda: vqf.setMagRef(random.choice(odd), random.choice(odd)),
+        lambda: vqf.setRestDetectionThresholds(random.choice(odd), random.choice(odd)),
+        lambda: [set(random.random() < 0.5) for set in (vqf.setRestBiasEstEnabled, vqf.setMotionBiasEstEnabled)],
+        lambda: states.append(vqf.state),
+        lambda: setattr(vqf, "state", states[random.integers(len(states))]),
+        lambda: vqf.resetState() if random.random() < 0.1 else None,
+    ]
+    for _ in range(3000):
+        try:
+            actions[random.integers(len(actions))]()
+        except ValueError as error:
+            assert str(error).split(":")[0] in ("gyr", "acc", "mag", "bias", "sigma", "norm", "dip", "restThGyr", "restThAcc")
+            refused += 1
+            continue
+        for q in (vqf.getQuat3D(), vqf.getQuat6D(), vqf.getQuat9D()):
+            np.testing.assert_allclose(np.linalg.norm(q), 1, atol=1e-6)
+            rotations += abs(q[0]) < 1
+        assert np.isfinite(vqf.getBiasEstimate()[0]).all()
+    assert refused > 100 and rotations > 1000
+
+
+# The C interface behind it
+
+
+def test_a_program_of_an_older_header_has_the_defaults():
+    library, size = c.library, ctypes.sizeof(c.Parameters)
+    old = c.Parameters()
+    old.rest_smoothing, old.keeps_bias_in_motion = -1, 7
+    assert library.ocm_parameters_init(ctypes.byref(old), 104) == c.OK
+    # Not a byte behind its end is written, or read.
+    assert (old.size, old.rest_smoothing, old.keeps_bias_in_motion, old.rest_duration) == (104, -1, 7, 1.5)
+    handle, twin = ctypes.c_void_p(), ctypes.c_void_p()
+    assert library.ocm_create(ctypes.byref(old), None, ctypes.byref(handle)) == c.OK
+    assert library.ocm_set_parameters(handle, ctypes.byref(old)) == c.OK
+    for wrong in (0, 103, size + 8, -1):
+        old.size = wrong
+        assert library.ocm_parameters_init(ctypes.byref(old), wrong) == 2
+        old.size = wrong
+        assert library.ocm_create(ctypes.byref(old), None, ctypes.byref(twin)) == 2 and not twin
+    library.ocm_destroy(handle)
+
+
+def test_what_cannot_be_set_changes_nothing():
+    library, p, handle = c.library, c.parameters(), ctypes.c_void_p()
+    p.uses_magnetometer = 0
+    assert library.ocm_create(ctypes.byref(p), None, ctypes.byref(handle)) == c.OK
+    bias = (ctypes.c_double * 3)(0.01, 0, 0)
+    assert library.ocm_set_bias(handle, bias, np.nan) == library.ocm_set_bias(handle, (ctypes.c_double * 3)(0.3, 0, 0), 1) == 3
+    assert library.ocm_set_bias(handle, (ctypes.c_double * 3)(np.nan, 0, 0), 1) == library.ocm_set_field(handle, 50, 1) == 3
+    assert library.ocm_set_bias(handle, None, 1) == library.ocm_copy(None, None) == library.ocm_get_details(None, None) == 1
+    details = c.Details(size=8)
+    assert library.ocm_get_details(handle, ctypes.byref(details)) == 2
+    for name, value in (("uses_magnetometer", 1), ("magnetometer_is_calibrated", 1), ("rest_smoothing", 0), ("rest_duration", np.nan)):
+        other = c.Parameters.from_buffer_copy(p)
+        setattr(other, name, value)
+        assert library.ocm_set_parameters(handle, ctypes.byref(other)) == 3, name
+    table = np.zeros((1, 3))
+    output = c.Output()
+    output.bias.data, output.bias.row, output.bias.column = table.ctypes.data, 24, 8
+    assert library.ocm_set_bias(handle, bias, 0) == library.ocm_state(handle, ctypes.byref(output)) == c.OK
+    assert table[0].tolist() == [0.01, 0, 0]
+    library.ocm_destroy(handle)

@@ -67,6 +67,8 @@ def imu_data():
 @pytest.fixture(scope="module")
 def distribution(tmp_path_factory):
     """The folder of vqf's tests."""
+    if sys.version_info < (3, 10):
+        pytest.skip("vqf's tests need Python 3.10")
     folder = tmp_path_factory.mktemp("vqf")
     download = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "vqf", f"vqf=={VERSION}", "-d", folder]
     try:

@@ -33,10 +33,11 @@ extension OrientationFilter {
     )
   }
 
-  /// The field that counts as the earth's, T: its horizontal and its downward part; nil before the first heading.
-  package mutating func knownField() -> (north: Double, down: Double)? {
+  /// The field that counts as the earth's: its horizontal and its downward part, and how many of their unit a tesla is; nil
+  /// before the first heading.
+  package mutating func knownField() -> (north: Double, down: Double, scale: Double)? {
     guard state.hasHeading else { return nil }
-    return (Double(state.fieldNorth / state.fieldScale), Double(state.fieldDown / state.fieldScale))
+    return (Double(state.fieldNorth), Double(state.fieldDown), Double(state.fieldScale))
   }
 
   /// The horizontal and the downward part of a reading, device axes; nil before the first attitude.
