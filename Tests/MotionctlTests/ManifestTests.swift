@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// `motionctl fuse --manifest LIST --shard K/N -o FOLDER`.
+/// `motionctl fuse` and `day` with `--manifest LIST --shard K/N -o FOLDER`.
 @Suite(.timeLimit(.minutes(20))) struct ManifestTests {
   private let folder: TemporaryFolder
 
@@ -65,6 +65,23 @@ import Testing
     #expect(second.cells.map { $0[2] } == ["state", "finished before", "done"])
     #expect(try folder.read("out/a.motion.csv") == Data("mine".utf8))
     #expect(try outputs() == ["a.motion.csv", "late.motion.csv", "summary-1-of-1.csv"])
+  }
+
+  @Test func daysOfAListAreThoseOfEachAloneAndAFailureIsALine() throws {
+    for (name, seed) in [("a.mcap", 1), ("b.mcap", 2)] { try makeRecording(name, seed: seed) }
+    try folder.write("a.mcap\nb.mcap\tsub/b.json\nabsent.cwa\n", to: "list.txt")
+    let result = try MotionctlProcess.run(
+      "day", "--manifest", folder.path("list.txt"), "-o", folder.path("out"))
+    #expect(result.code == 1 && result.errors.contains("3 recordings: 2 done, 0 finished before, 1 failed"))
+    #expect(result.cells.map { $0[2] } == ["state", "done", "done", "failed"])
+    for (name, output) in [("a.mcap", "a.days.csv"), ("b.mcap", "sub/b.json")] {
+      let alone = folder.path(output.hasSuffix("json") ? "alone.json" : "alone.csv")
+      #expect(try MotionctlProcess.run("day", folder.path(name), "-o", alone).code == 0)
+      #expect(try folder.read("out/\(output)") == Data(contentsOf: URL(fileURLWithPath: alone)), "\(name)")
+    }
+    try folder.write("a.mcap\tdays.txt\n", to: "list.txt")
+    let unknown = try MotionctlProcess.run("day", "--manifest", folder.path("list.txt"), "-o", folder.path("out"))
+    #expect(unknown.code == 1 && unknown.errors.contains("line 1: The name “days.txt” does not say the format"))
   }
 
   @Test func aNameInNDJSONGivesNDJSON() throws {

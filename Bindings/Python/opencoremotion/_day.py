@@ -27,6 +27,16 @@ _DAY = np.dtype(
     + [(name + part, np.float64) for name in _ESTIMATES for part in ("", "_low", "_high")]
     + [(f"cadence_{band}", np.float64) for band in _BANDS]
 )
+#: The names of a row, in order. Text and whole numbers are these; all others are floats.
+COLUMNS = (
+    "day", "start", "end", *_NUMBERS[:3], "samples", "gaps", *_NUMBERS[3:],
+    *(name + part for name in _ESTIMATES[:2] for part in ("", "_low", "_high")),
+    *(f"cadence_{band}" for band in _BANDS),
+    *(name + part for name in _ESTIMATES[2:] for part in ("", "_low", "_high")),
+    "calibration", "calibration_error_before_mg", "calibration_error_after_mg", "still_windows",
+)
+TEXTS = ("day", "start", "end", "calibration")
+WHOLE = ("samples", "gaps", "still_windows")
 _OUTCOMES = ("calibrated", "too few still windows", "too few directions", "no improvement", "off")
 #: Seconds since 1970: earlier times count from the start of a device. 1980.
 _FIRST_DATE = 315_532_800

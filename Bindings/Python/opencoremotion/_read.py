@@ -129,12 +129,7 @@ def read(
     ValueError
         motionctl cannot read it, or it has no sensors; the sentence is motionctl's.
     """
-    program = os.environ.get("MOTIONCTL") or shutil.which("motionctl")
-    if not program or not os.access(program, os.X_OK):
-        raise FileNotFoundError(
-            f"motionctl: {f'{program} cannot be run' if program else 'it is not in PATH'}. ocm.read needs this program of OpenCoreMotion: "
-            "install its Debian package (`make release` in its sources builds one), or set MOTIONCTL to where it is"
-        )
+    program = find_motionctl("ocm.read")
     if not os.path.exists(path):
         raise FileNotFoundError(f"path: there is no {os.fspath(path)}")
     source, options = os.path.abspath(path), []
@@ -148,6 +143,17 @@ def read(
     if map is None and format is None:  # of a table of no known format, info knows nothing
         metadata |= json.loads(_run(program, "info", source, "--json"))
     return _recording(sensors, units, metadata, device)
+
+
+def find_motionctl(caller: str) -> str:
+    """The program motionctl: that of the environment variable MOTIONCTL, or the one in PATH."""
+    program = os.environ.get("MOTIONCTL") or shutil.which("motionctl")
+    if not program or not os.access(program, os.X_OK):
+        raise FileNotFoundError(
+            f"motionctl: {f'{program} cannot be run' if program else 'it is not in PATH'}. {caller} needs this program of OpenCoreMotion: "
+            "install its Debian package (`make release` in its sources builds one), or set MOTIONCTL to where it is"
+        )
+    return program
 
 
 def _run(program: str, *arguments: str) -> str:
