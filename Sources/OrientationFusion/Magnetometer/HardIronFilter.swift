@@ -274,8 +274,10 @@ struct HardIronFilter: Sendable {
     for i in 0..<9 {
       let gain = factor * products[unchecked: first &+ i]
       x[unchecked: i] -= gain * innovation
-      for c in Swift.stride(from: i & ~1, to: 10, by: 2) {
+      var c = i & ~1
+      while c < 10 {
         Self.store(Self.two(p.span, 10 &* i &+ c) + Self.two(products, first &+ c) * gain, &p, 10 &* i &+ c)
+        c &+= 2
       }
     }
     return true
