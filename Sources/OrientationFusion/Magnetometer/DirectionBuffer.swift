@@ -74,9 +74,11 @@ struct DirectionBuffer: Sendable {
   /// Mutating, though nothing changes, as are the fits: a read through a borrowed buffer copies it (Swift 6.3).
   mutating func spread(around point: Vector3<Device>, softIron: Matrix3) -> (strength: Double, error: Double) {
     var (sum, squares) = (0.0, 0.0)
+    let isRound = softIron == .identity
     let (readings, isFilled) = (readings.span, isFilled.span)
     for i in 0..<Self.capacity where isFilled[unchecked: i] {
-      let strength = (softIron * (readings[unchecked: i] - point)).length
+      let offset = readings[unchecked: i] - point
+      let strength = (isRound ? offset : softIron * offset).length
       sum += strength
       squares += strength * strength
     }

@@ -41,7 +41,7 @@ struct HardIronFilter: Sendable {
   /// Row by row, in rows of ten; of each the diagonal and what is right of it count.
   private var covariance = InlineArray<90, Double>(repeating: 0)
   /// Turns device vectors into the carried frame.
-  private var attitude: Rotation<Device, EastNorthUp> = .identity
+  private var attitude = Quaternion()
   private var softIron: Matrix3
   /// Its inverse; nil where it has none.
   private var back: Matrix3?
@@ -63,16 +63,62 @@ struct HardIronFilter: Sendable {
 
   private typealias Tuned = Constant.HardIron
 
-  /// Processes a reading; `rate` is what the gyroscope read since the one before.
-  mutating func update(_ reading: Vector3<Device>, rate: Vector3<Device>, interval: Double) {
-    let step = (rate - Vector3(x: state[6], y: state[7], z: state[8])) * interval
-    attitude = attitude * Rotation<Device, Device>(rotationVector: step)
-    turn += step.length
-    let r = attitude.matrix
-    let turned = r * (softIron * reading)
-    field += Vector3(x: turned.x, y: turned.y, z: turned.z)
+  private struct Quaternion: Sendable {
+    var w = 1.0, x = 0.0, y = 0.0, z = 0.0
+  }
+
+  /// Processes a reading in two filters, each in one half of the vector registers; `rate` is what the gyroscope read since
+  /// the one before.
+  static func update(
+    _ a: inout Self, _ b: inout Self, _ reading: Vector3<Device>, rate: Vector3<Device>, interval: Double
+  ) {
+    let one = (rate - Vector3(x: a.state[6], y: a.state[7], z: a.state[8])) * interval
+    let other = (rate - Vector3(x: b.state[6], y: b.state[7], z: b.state[8])) * interval
+    let (s, t) = (
+      Rotation<Device, Device>(rotationVector: one), Rotation<Device, Device>(rotationVector: other)
+    )
+    let (sw, sx, sy, sz) = (SIMD2(s.w, t.w), SIMD2(s.x, t.x), SIMD2(s.y, t.y), SIMD2(s.z, t.z))
+    let (p, q) = (a.attitude, b.attitude)
+    let (pw, px, py, pz) = (SIMD2(p.w, q.w), SIMD2(p.x, q.x), SIMD2(p.y, q.y), SIMD2(p.z, q.z))
+    var w = pw * sw - px * sx - py * sy - pz * sz
+    var x = pw * sx + px * sw + py * sz - pz * sy
+    var y = pw * sy - px * sz + py * sw + pz * sx
+    var z = pw * sz + px * sy - py * sx + pz * sw
+    // One Newton step for 1/√n.
+    let k = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
+    (w, x, y, z) = (w * k, x * k, y * k, z * k)
+    a.attitude = Quaternion(w: w[0], x: x[0], y: y[0], z: z[0])
+    b.attitude = Quaternion(w: w[1], x: x[1], y: y[1], z: z[1])
+
+    let (x2, y2, z2) = (x + x, y + y, z + z)
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2)
+    let (xy, xz, yz) = (x * y2, x * z2, y * z2)
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2)
+    let (r11, r12, r13) = (1 - (yy + zz), xy - wz, xz + wy)
+    let (r21, r22, r23) = (xy + wz, 1 - (xx + zz), yz - wx)
+    let (r31, r32, r33) = (xz - wy, yz + wx, 1 - (xx + yy))
+    let (m, n) = (a.softIron * reading, b.softIron * reading)
+    let (mx, my, mz) = (SIMD2(m.x, n.x), SIMD2(m.y, n.y), SIMD2(m.z, n.z))
+    let fieldX = r11 * mx + r12 * my + r13 * mz
+    let fieldY = r21 * mx + r22 * my + r23 * mz
+    let fieldZ = r31 * mx + r32 * my + r33 * mz
+    let turn = (SIMD2(one.x, other.x) * SIMD2(one.x, other.x) + SIMD2(one.y, other.y) * SIMD2(one.y, other.y)
+      + SIMD2(one.z, other.z) * SIMD2(one.z, other.z)).squareRoot()
+    a.add(
+      Vector3(x: fieldX[0], y: fieldY[0], z: fieldZ[0]),
+      Matrix3(r11[0], r12[0], r13[0], r21[0], r22[0], r23[0], r31[0], r32[0], r33[0]), turn: turn[0], interval)
+    b.add(
+      Vector3(x: fieldX[1], y: fieldY[1], z: fieldZ[1]),
+      Matrix3(r11[1], r12[1], r13[1], r21[1], r22[1], r23[1], r31[1], r32[1], r33[1]), turn: turn[1], interval)
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ reading: Vector3<EastNorthUp>, _ r: Matrix3, turn angle: Double, _ interval: Double
+  ) {
+    field += reading
     rotation = rotation + r
-    (readings, time) = (readings + 1, time + interval)
+    (readings, time, turn) = (readings + 1, time + interval, turn + angle)
     if time >= Tuned.blockDuration { closeBlock() }
   }
 

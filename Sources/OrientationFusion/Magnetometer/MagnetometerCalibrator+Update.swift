@@ -48,8 +48,7 @@ extension MagnetometerCalibrator {
       state.filter.use(bias: bias)
       state.rival.use(bias: bias)
     }
-    state.filter.update(field, rate: mean + bias, interval: interval)
-    state.rival.update(field, rate: mean + bias, interval: interval)
+    HardIronFilter.update(&state.filter, &state.rival, field, rate: mean + bias, interval: interval)
     state.rivalTurn += mean.length * interval
     follow(field, rate: mean, interval: interval)
   }
