@@ -45,7 +45,10 @@ extension OrientationFilter {
       (rate.dot(rate) - vertical * vertical - state.squaredTiltingRate)
       * SampleTime.share(of: time, constant: coefficients.tiltMemory)
     let mean = state.upright.means[1]
-    let angle = Scalar.atan2((mean.x * mean.x + mean.y * mean.y).squareRoot(), max(mean.z, 1))
+    let (across, along) = ((mean.x * mean.x + mean.y * mean.y).squareRoot(), max(mean.z, 1))
+    // An angle is smaller than its tangent: mostly that is enough.
+    let isSmall = across <= coefficients.smallestContradiction * along
+    let angle = isSmall ? 0 : Scalar.atan2(across, along)
     let known = 3 * (state.covariance.element(0, 0) + state.covariance.element(1, 1)).squareRoot()
     let leans = angle > max(coefficients.smallestContradiction, known)
     let length = mean.dot(mean).squareRoot()

@@ -23,41 +23,27 @@ struct RotationPairFit: Sendable {
 
   mutating func add(first: Vector3<Device>, second: Vector3<Device>, turn: Rotation<Device, Device>) {
     let t = turn.matrix
-    let a = Self.products(first)
-    let b = Self.products(second)
-    let open = t - Matrix3.identity
-    for k in 0..<81 { normal[k] *= Constant.pairFading }
-    for row in 0..<3 {
-      let r = Self.row(row, of: t)
-      let o = Self.row(row, of: open)
-      var equation = LeastSquares.Row(repeating: 0)
-      for k in 0..<6 { equation[k] = a[k][row] - (r.x * b[k].x + r.y * b[k].y + r.z * b[k].z) }
-      (equation[6], equation[7], equation[8]) = (o.x, o.y, o.z)
-      let e = equation.span
-      var n = normal.mutableSpan
-      // Whole rows, though what is left of the diagonal would do: several products at a time.
-      for i in 0..<9 {
-        let factor = e[unchecked: i]
-        for j in 0..<9 { n[unchecked: 9 &* i &+ j] += factor * e[unchecked: j] }
+    let (a, b) = (first, second)
+    // What each element of S makes of the first reading, less what the turn makes of that with the second.
+    let x = Vector3<Device>(x: t.m11, y: t.m21, z: t.m31)
+    let y = Vector3<Device>(x: t.m12, y: t.m22, z: t.m32)
+    let z = Vector3<Device>(x: t.m13, y: t.m23, z: t.m33)
+    let columns: InlineArray<9, Vector3<Device>> = [
+      Vector3(x: a.x, y: 0, z: 0) - x * b.x, Vector3(x: 0, y: a.y, z: 0) - y * b.y,
+      Vector3(x: 0, y: 0, z: a.z) - z * b.z, Vector3(x: a.y, y: a.x, z: 0) - (x * b.y + y * b.x),
+      Vector3(x: a.z, y: 0, z: a.x) - (x * b.z + z * b.x), Vector3(x: 0, y: a.z, z: a.y) - (y * b.z + z * b.y),
+      Vector3(x: x.x - 1, y: x.y, z: x.z), Vector3(x: y.x, y: y.y - 1, z: y.z), Vector3(x: z.x, y: z.y, z: z.z - 1),
+    ]
+    let c = columns.span
+    var n = normal.mutableSpan
+    for i in 0..<9 {
+      let column = c[unchecked: i]
+      for j in 0...i {
+        let faded = n[unchecked: 9 &* i &+ j] * Constant.pairFading
+        n[unchecked: 9 &* i &+ j] = faded + column.dot(c[unchecked: j])
       }
     }
     weight = weight * Constant.pairFading + 1
-  }
-
-  /// What each of the six elements of S makes of a reading.
-  private static func products(_ m: Vector3<Device>) -> InlineArray<6, SIMD4<Double>> {
-    [
-      SIMD4(m.x, 0, 0, 0), SIMD4(0, m.y, 0, 0), SIMD4(0, 0, m.z, 0), SIMD4(m.y, m.x, 0, 0), SIMD4(m.z, 0, m.x, 0),
-      SIMD4(0, m.z, m.y, 0),
-    ]
-  }
-
-  private static func row(_ index: Int, of m: Matrix3) -> Vector3<Device> {
-    switch index {
-    case 0: Vector3(x: m.m11, y: m.m12, z: m.m13)
-    case 1: Vector3(x: m.m21, y: m.m22, z: m.m23)
-    default: Vector3(x: m.m31, y: m.m32, z: m.m33)
-    }
   }
 
   /// The best c for a soft iron, the inverse of its normal matrix, and the sum of the squared residuals, T².
