@@ -40,15 +40,9 @@ struct HardIronFilter: Sendable {
   private var state = InlineArray<9, Double>(repeating: 0)
   /// Row by row, in rows of ten; of each the diagonal and what is right of it count.
   private var covariance = InlineArray<90, Double>(repeating: 0)
-  /// Turns device vectors into the carried frame.
-  private var attitude = Quaternion()
-  private var softIron: Matrix3
+  private(set) var softIron: Matrix3
   /// Its inverse; nil where it has none.
   private var back: Matrix3?
-  /// Of the block: Σ A S m, T, Σ A, their number, and how long it is, s; how far the device has turned in it, rad.
-  private var field = Vector3<EastNorthUp>.zero
-  private var rotation = Matrix3.zero
-  private var readings = 0.0, time = 0.0, turn = 0.0
   private var hasBegun = false
   /// The unexplained part of the squared residual per axis: low-passed, and its mean over the latest turns, µT².
   private var disturbance = 0.0, spread = 0.0
@@ -63,70 +57,11 @@ struct HardIronFilter: Sendable {
 
   private typealias Tuned = Constant.HardIron
 
-  private struct Quaternion: Sendable {
-    var w = 1.0, x = 0.0, y = 0.0, z = 0.0
-  }
-
-  /// Processes a reading in two filters, each in one half of the vector registers; `rate` is what the gyroscope read since
-  /// the one before.
-  static func update(
-    _ a: inout Self, _ b: inout Self, _ reading: Vector3<Device>, rate: Vector3<Device>, interval: Double
-  ) {
-    let one = (rate - Vector3(x: a.state[6], y: a.state[7], z: a.state[8])) * interval
-    let other = (rate - Vector3(x: b.state[6], y: b.state[7], z: b.state[8])) * interval
-    let (s, t) = (
-      Rotation<Device, Device>(rotationVector: one), Rotation<Device, Device>(rotationVector: other)
-    )
-    let (sw, sx, sy, sz) = (SIMD2(s.w, t.w), SIMD2(s.x, t.x), SIMD2(s.y, t.y), SIMD2(s.z, t.z))
-    let (p, q) = (a.attitude, b.attitude)
-    let (pw, px, py, pz) = (SIMD2(p.w, q.w), SIMD2(p.x, q.x), SIMD2(p.y, q.y), SIMD2(p.z, q.z))
-    var w = pw * sw - px * sx - py * sy - pz * sz
-    var x = pw * sx + px * sw + py * sz - pz * sy
-    var y = pw * sy - px * sz + py * sw + pz * sx
-    var z = pw * sz + px * sy - py * sx + pz * sw
-    // One Newton step for 1/√n.
-    let k = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
-    (w, x, y, z) = (w * k, x * k, y * k, z * k)
-    a.attitude = Quaternion(w: w[0], x: x[0], y: y[0], z: z[0])
-    b.attitude = Quaternion(w: w[1], x: x[1], y: y[1], z: z[1])
-
-    let (x2, y2, z2) = (x + x, y + y, z + z)
-    let (xx, yy, zz) = (x * x2, y * y2, z * z2)
-    let (xy, xz, yz) = (x * y2, x * z2, y * z2)
-    let (wx, wy, wz) = (w * x2, w * y2, w * z2)
-    let (r11, r12, r13) = (1 - (yy + zz), xy - wz, xz + wy)
-    let (r21, r22, r23) = (xy + wz, 1 - (xx + zz), yz - wx)
-    let (r31, r32, r33) = (xz - wy, yz + wx, 1 - (xx + yy))
-    let (m, n) = (a.softIron * reading, b.softIron * reading)
-    let (mx, my, mz) = (SIMD2(m.x, n.x), SIMD2(m.y, n.y), SIMD2(m.z, n.z))
-    let fieldX = r11 * mx + r12 * my + r13 * mz
-    let fieldY = r21 * mx + r22 * my + r23 * mz
-    let fieldZ = r31 * mx + r32 * my + r33 * mz
-    let turn = (SIMD2(one.x, other.x) * SIMD2(one.x, other.x) + SIMD2(one.y, other.y) * SIMD2(one.y, other.y)
-      + SIMD2(one.z, other.z) * SIMD2(one.z, other.z)).squareRoot()
-    a.add(
-      Vector3(x: fieldX[0], y: fieldY[0], z: fieldZ[0]),
-      Matrix3(r11[0], r12[0], r13[0], r21[0], r22[0], r23[0], r31[0], r32[0], r33[0]), turn: turn[0], interval)
-    b.add(
-      Vector3(x: fieldX[1], y: fieldY[1], z: fieldZ[1]),
-      Matrix3(r11[1], r12[1], r13[1], r21[1], r22[1], r23[1], r31[1], r32[1], r33[1]), turn: turn[1], interval)
-  }
-
-  @inline(__always)
-  private mutating func add(
-    _ reading: Vector3<EastNorthUp>, _ r: Matrix3, turn angle: Double, _ interval: Double
-  ) {
-    field += reading
-    rotation = rotation + r
-    (readings, time, turn) = (readings + 1, time + interval, turn + angle)
-    if time >= Tuned.blockDuration { closeBlock() }
-  }
+  /// The gyroscope's bias, rad/s.
+  var bias: Vector3<Device> { Vector3(x: state[6], y: state[7], z: state[8]) }
 
   /// The attitude was lost in a pause: the field may come from anywhere, the hard iron is as it was.
-  mutating func interrupt() {
-    beginBlock()
-    hasBegun = false
-  }
+  mutating func interrupt() { hasBegun = false }
 
   /// Both take the larger spread of the two: they are in the same room.
   mutating func shareSpread(with other: inout Self) {
@@ -134,19 +69,21 @@ struct HardIronFilter: Sendable {
     other.spread = spread
   }
 
-  /// Goes on with another soft iron, and, where it is much another one, with the hard iron that was found with it.
-  mutating func use(softIron matrix: Matrix3, hardIron: HardIronFit) {
+  /// Goes on with another soft iron, and, where it is much another one, with the hard iron that was found with it. Then the
+  /// block has to begin again, which the result says.
+  mutating func use(softIron matrix: Matrix3, hardIron: HardIronFit) -> Bool {
     let isRefined = SoftIronFit.distance(matrix, softIron) < Tuned.smallChange
     let centre = isRefined ? (self.hardIron() ?? hardIron).centre : hardIron.centre
     (softIron, back) = (matrix, matrix.inverse)
     let c = matrix * centre * (1 / Tuned.unit)
     (state[3], state[4], state[5]) = (c.x, c.y, c.z)
-    guard !isRefined else { return }
+    guard !isRefined else { return false }
     interrupt()
     let deviation = hardIron.deviation / Tuned.unit
     for i in 3..<6 {
       for j in 3..<9 { self[i, j] = i == j ? deviation * deviation : 0 }
     }
+    return true
   }
 
   /// The hard iron. Mutating, though nothing changes: a read through a borrowed filter copies it first.
@@ -184,18 +121,13 @@ struct HardIronFilter: Sendable {
     set { covariance[10 * min(i, j) + max(i, j)] = newValue }
   }
 
-  private mutating func beginBlock() {
-    (field, rotation) = (.zero, .zero)
-    (readings, time, turn) = (0, 0, 0)
-  }
-
-  private mutating func closeBlock() {
-    defer { beginBlock() }
-    let y = field * (1 / (readings * Tuned.unit))
-    let r = rotation * (1 / readings)
+  /// Processes the readings of a block.
+  mutating func add(_ block: CarriedFrames.Block) {
+    let y = block.field * (1 / (block.readings * Tuned.unit))
+    let r = block.rotation * (1 / block.readings)
     guard hasBegun else { return begin(y, r) }
-    predict(r)
-    measure(y, r)
+    predict(r, time: block.time)
+    measure(y, r, time: block.time, turn: block.turn)
   }
 
   /// b is what is read less the hard iron, and as uncertain.
@@ -218,7 +150,7 @@ struct HardIronFilter: Sendable {
     hasBegun = true
   }
 
-  private mutating func predict(_ r: Matrix3) {
+  private mutating func predict(_ r: Matrix3, time: Double) {
     // A bias that is wrong by δ turns the carried frame by A δ t, and the field b with it: δb = (A δ t) × b.
     var b = Vector3<EastNorthUp>(x: state[0], y: state[1], z: state[2])
     if b.length > Tuned.strength { b = b * (Tuned.strength / b.length) }
@@ -253,7 +185,7 @@ struct HardIronFilter: Sendable {
 
   /// The three equations one after the other. What the first does to the products P Hᵀ of the others is subtracted from
   /// them, so that they are made once.
-  private mutating func measure(_ y: Vector3<EastNorthUp>, _ r: Matrix3) {
+  private mutating func measure(_ y: Vector3<EastNorthUp>, _ r: Matrix3, time: Double, turn: Double) {
     let observed: InlineArray<3, Double> = [y.x, y.y, y.z]
     let h = Self.elements(r)
     var products = Products(repeating: 0)

@@ -40,7 +40,9 @@ extension MagnetometerCalibrator {
     guard interval > 0, interval <= 0.5 else {
       state.anchor = nil
       state.filter.interrupt()
-      return state.rival.interrupt()
+      state.rival.interrupt()
+      for i in 0..<2 { state.frames.beginBlock(i) }
+      return
     }
     watch(field, interval: interval)
     guard !state.isCalibrated else { return }
@@ -48,7 +50,12 @@ extension MagnetometerCalibrator {
       state.filter.use(bias: bias)
       state.rival.use(bias: bias)
     }
-    HardIronFilter.update(&state.filter, &state.rival, field, rate: mean + bias, interval: interval)
+    let reading = mean + bias
+    state.frames.add(
+      state.filter.softIron * field, rate: reading - state.filter.bias, state.rival.softIron * field,
+      rate: reading - state.rival.bias, interval: interval)
+    if state.frames.time[0] >= Constant.HardIron.blockDuration { state.filter.add(state.frames.endBlock(0)) }
+    if state.frames.time[1] >= Constant.HardIron.blockDuration { state.rival.add(state.frames.endBlock(1)) }
     state.rivalTurn += mean.length * interval
     follow(field, rate: mean, interval: interval)
   }
@@ -151,8 +158,9 @@ extension MagnetometerCalibrator {
     let softIron = softIronToUse()
     var found = rough
     if softIron.matrix != state.calibration.softIron {
-      state.filter.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
-      state.rival.use(softIron: softIron.matrix, hardIron: softIron.hardIron ?? rough)
+      let hardIron = softIron.hardIron ?? rough
+      if state.filter.use(softIron: softIron.matrix, hardIron: hardIron) { state.frames.beginBlock(0) }
+      if state.rival.use(softIron: softIron.matrix, hardIron: hardIron) { state.frames.beginBlock(1) }
       guard let corrected = state.filter.hardIron() else { return false }
       found = corrected
     }
@@ -211,6 +219,7 @@ extension MagnetometerCalibrator {
     }
     if state.contradictions >= Self.fewestContradictions {
       state.filter = state.rival
+      state.frames.followSecond()
       beginRival(limit: Self.firstRivalTurn)
       return other
     }
@@ -220,6 +229,7 @@ extension MagnetometerCalibrator {
 
   private mutating func beginRival(limit: Double) {
     state.rival = HardIronFilter(softIron: state.calibration.softIron)
+    state.frames.restartSecond()
     state.rivalTurn = 0
     state.contradictions = 0
     state.rivalLimit = limit

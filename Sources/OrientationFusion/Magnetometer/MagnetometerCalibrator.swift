@@ -61,7 +61,7 @@ public struct MagnetometerCalibrator: Sendable {
     state.calibration = calibration
     state.calibration.accuracy = .low
     state.attainableAccuracy = calibration.accuracy
-    state.filter.use(
+    _ = state.filter.use(
       softIron: calibration.softIron,
       hardIron: HardIronFit(centre: calibration.hardIron, deviation: calibration.hardIronDeviation))
     state.softIronDeviationToBeat = calibration.softIronDeviation ?? .infinity
@@ -149,6 +149,8 @@ extension MagnetometerCalibrator {
     var filter = HardIronFilter()
     /// One that began later, how far the device has turned since then, and after how much it begins again, rad.
     var rival = HardIronFilter()
+    /// What is between two blocks of the two.
+    var frames = CarriedFrames()
     var contradictions = 0
     var rivalTurn = 0.0, rivalLimit = MagnetometerCalibrator.firstRivalTurn
     var pairs = RotationPairFit()
