@@ -37,9 +37,9 @@ struct HardIronFit {
 /// another place. Neither opens c, so a walk through a room of iron averages over its places.
 struct HardIronFilter: Sendable {
   /// b, then c, T in units of `unit`, so that the numbers are near one; the gyroscope's bias, rad/s.
-  private var state = InlineArray<9, Double>(repeating: 0)
-  /// Row by row, in rows of ten; of each the diagonal and what is right of it count.
-  private var covariance = InlineArray<90, Double>(repeating: 0)
+  private var state = InlineArray<10, Double>(repeating: 0)
+  /// Row by row; of each the diagonal and what is right of it count. A tenth number and row make whole vectors.
+  private var covariance = InlineArray<100, Double>(repeating: 0)
   private(set) var softIron: Matrix3
   /// Its inverse; nil where it has none.
   private var back: Matrix3?
@@ -247,18 +247,28 @@ struct HardIronFilter: Sendable {
   ) -> Bool {
     guard variance > 0, variance.isFinite else { return false }
     let factor = -1 / variance
-    var p = covariance.mutableSpan
-    var x = state.mutableSpan
-    for i in 0..<9 {
-      let gain = factor * products[unchecked: first &+ i]
-      x[unchecked: i] -= gain * innovation
-      var c = i & ~1
-      while c < 10 {
-        Self.store(Self.two(p.span, 10 &* i &+ c) + Self.two(products, first &+ c) * gain, &p, 10 &* i &+ c)
-        c &+= 2
-      }
-    }
+    correct(rows: 0, products, first, factor, innovation)
+    correct(rows: 2, products, first, factor, innovation)
+    correct(rows: 4, products, first, factor, innovation)
+    correct(rows: 6, products, first, factor, innovation)
+    correct(rows: 8, products, first, factor, innovation)
     return true
+  }
+
+  /// The same for the rows i and i + 1.
+  @inline(__always)
+  private mutating func correct(
+    rows i: Int, _ products: Span<Double>, _ first: Int, _ factor: Double, _ innovation: Double
+  ) {
+    var x = state.mutableSpan
+    var p = covariance.mutableSpan
+    let gain = Self.two(products, first &+ i) * factor
+    Self.store(Self.two(x.span, i) - gain * innovation, &x, i)
+    for c in Swift.stride(from: i, to: 10, by: 2) {
+      let product = Self.two(products, first &+ c)
+      Self.store(Self.two(p.span, 10 &* i &+ c) + product * gain.x, &p, 10 &* i &+ c)
+      Self.store(Self.two(p.span, 10 &* i &+ 10 &+ c) + product * gain.y, &p, 10 &* i &+ 10 &+ c)
+    }
   }
 
   /// Two neighbours.
