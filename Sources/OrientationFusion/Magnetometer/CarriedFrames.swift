@@ -64,15 +64,10 @@ struct CarriedFrames: Sendable {
     var cosine: Two
     var sineOverAngle: Two
     if square.max() < 0.04 {
-      // The series of ``Rotation/init(rotationVector:)``, cos(a/2) and sin(a/2)/a.
-      cosine = 1.0 / 46_080 - square * (1.0 / 10_321_920)
-      cosine = 1.0 / 384 - square * cosine
-      cosine = 1.0 / 8 - square * cosine
-      cosine = 1 - square * cosine
-      sineOverAngle = 1.0 / 645_120 - square * (1.0 / 185_794_560)
-      sineOverAngle = 1.0 / 3840 - square * sineOverAngle
-      sineOverAngle = 1.0 / 48 - square * sineOverAngle
-      sineOverAngle = 0.5 - square * sineOverAngle
+      // Maclaurin's series of cos(a/2) and sin(a/2)/a, exact to 3e-13.
+      let fourth = square * square
+      cosine = (1 - square * (1.0 / 8)) + fourth * (1.0 / 384 - square * (1.0 / 46_080))
+      sineOverAngle = (0.5 - square * (1.0 / 48)) + fourth * (1.0 / 3840 - square * (1.0 / 645_120))
     } else {
       (cosine, sineOverAngle) = (Two(repeating: 1), Two(repeating: 0.5))
       for i in 0..<2 where square[i] > 0 {
@@ -80,19 +75,21 @@ struct CarriedFrames: Sendable {
         (cosine[i], sineOverAngle[i]) = (Scalar.cos(angle / 2), Scalar.sin(angle / 2) / angle)
       }
     }
-    let (sx, sy, sz) = (a * sineOverAngle, b * sineOverAngle, c * sineOverAngle)
-    let pw = w * cosine - x * sx - y * sy - z * sz
-    let px = w * sx + x * cosine + y * sz - z * sy
-    let py = w * sy - x * sz + y * cosine + z * sx
-    let pz = w * sz + x * sy - y * sx + z * cosine
-    // One Newton step for 1/√n.
-    let k = 1.5 - 0.5 * (pw * pw + px * px + py * py + pz * pz)
-    (w, x, y, z) = (pw * k, px * k, py * k, pz * k)
+    // As in the filter, the products do not wait for the series.
+    let qw = -x * a - y * b - z * c
+    let qx = w * a + y * c - z * b
+    let qy = w * b + z * a - x * c
+    let qz = w * c + x * b - y * a
+    (w, x) = (w * cosine + qw * sineOverAngle, x * cosine + qx * sineOverAngle)
+    (y, z) = (y * cosine + qy * sineOverAngle, z * cosine + qz * sineOverAngle)
   }
 
   /// The block of one of the two, which ends.
   mutating func endBlock(_ i: Int) -> Block {
     defer { beginBlock(i) }
+    // One step of Newton's nearer to unit length: a block of readings does not need more.
+    let k = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
+    (w, x, y, z) = (w * k, x * k, y * k, z * k)
     return Block(
       field: Vector3(x: fieldX[i], y: fieldY[i], z: fieldZ[i]),
       rotation: Matrix3(r11[i], r12[i], r13[i], r21[i], r22[i], r23[i], r31[i], r32[i], r33[i]),

@@ -119,12 +119,12 @@ extension MagnetometerCalibrator {
       return
     }
     // v(then) = turn · v(now)
-    state.turn = state.turn * Rotation<Device, Device>(rotationVector: rate * interval)
+    state.turn = state.turn.turned(inner: RealVector(rate * interval))
     state.pairTime += interval
     if state.pairTime > parameters.longestPairTime {
       startPair(field)
-    } else if state.turn.w * state.turn.w <= pairLimit {
-      state.pairs.add(first: anchor, second: field, turn: state.turn)
+    } else if Double(state.turn.w * state.turn.w) <= pairLimit {
+      state.pairs.add(first: anchor, second: field, turn: state.turn.rotation())
       state.buffer.add(field)
       startPair(field)
       // A reading that contradicts the calibration moves nothing at once: it may come from the room.
@@ -134,7 +134,7 @@ extension MagnetometerCalibrator {
 
   private mutating func startPair(_ field: Vector3<Device>) {
     state.anchor = field
-    (state.turn, state.pairTime) = (.identity, 0)
+    (state.turn, state.pairTime) = (Quaternion(w: 1, x: 0, y: 0, z: 0), 0)
   }
 
   // MARK: Fit

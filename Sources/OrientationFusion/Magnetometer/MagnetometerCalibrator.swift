@@ -157,7 +157,7 @@ extension MagnetometerCalibrator {
     var buffer = DirectionBuffer()
     /// The first reading of the current pair, and the rotation from now to then.
     var anchor: Vector3<Device>?
-    var turn: Rotation<Device, Device> = .identity
+    var turn = Quaternion(w: 1, x: 0, y: 0, z: 0)
     var pairTime = 0.0
     var latestTime: Int64?
     var latestRate: Vector3<Device> = .zero, latestField: Vector3<Device> = .zero
