@@ -49,8 +49,9 @@ package enum FuseTable {
     (ArrowColumn("heading_deviation", .number, unit: "rad"), { $0.headingDeviation?.angle.radians ?? .nan }),
   ]
 
-  /// The columns of a row of motion.
-  package static var motionColumns: [ArrowColumn] { motion.map(\.column) }
+  /// The columns of a row of motion, and their numbers alone: a loop over both would count the references of the names.
+  package static let motionColumns: [ArrowColumn] = motion.map(\.column)
+  fileprivate static let cells = motion.map(\.cell)
 
   /// Where the raw readings lie in the columns of a stream.
   package struct Places: Sendable, Hashable {
@@ -155,7 +156,8 @@ package struct FuseTableRows {
   /// The motion of a row that waits, in east-north-up; true when it had none.
   package mutating func set(_ motion: MotionRow, at row: Int) -> Bool {
     let isNew = numbers[0][row].isNaN
-    for (index, column) in FuseTable.motion.enumerated() { numbers[index][row] = column.cell(motion) }
+    let cells = FuseTable.cells
+    for index in cells.indices { numbers[index][row] = cells[index](motion) }
     return isNew
   }
 
