@@ -240,7 +240,7 @@ RULES = [
     rule("fit: recent readings", "Where all readings contradict each other, the latest ones are tried.",
          (CALIBRATOR, "recent.keep(latest: Self.recentReadings)", "")),
     rule("fit: latest reading agrees", "A first fit has to agree with what is read now.",
-         (CALIBRATOR, "guard abs(strength - spread.strength) <= parameters.agreement * spread.strength else { return }", "")),
+         (CALIBRATOR, "guard abs(strength - spread.strength) <= parameters.agreement * spread.strength else { return false }", "")),
     rule("fit: only by readings that agree", "A reading that contradicts the calibration moves nothing at once.",
          (CALIBRATOR, "if state.calibration.accuracy == .uncalibrated || agrees(field) { fit() }", "fit()")),
     rule("fit: confirmed accuracy", "A fit that agrees from fewer directions does not lower the accuracy.",

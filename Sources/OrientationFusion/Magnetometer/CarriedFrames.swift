@@ -3,15 +3,16 @@
 
 import MotionMath
 
-/// Two frames that the gyroscope carries along, and the sums of the blocks of their ``HardIronFilter``: what changes with
-/// every reading.
+/// Two frames that the gyroscope carries along, and the sums of the blocks of their ``HardIronFilter``: what changes
+/// with every reading.
 ///
-/// The filters differ in the bias that they subtract and in when they began, not in what they compute: one is in the lower
-/// half of each vector register, the other in the upper.
+/// The filters differ in the bias that they subtract and in when they began, not in what they compute: one is in the
+/// lower half of each vector register, the other in the upper.
 struct CarriedFrames: Sendable {
-  typealias Two = SIMD2<Double>
+  private typealias Two = SIMD2<Double>
 
-  /// What has been read in a block: Σ A S m, T, Σ A, their number, how long it is, s, and how far the device has turned, rad.
+  /// What has been read in a block: Σ A S m, T, Σ A, their number, how long it is, s, and how far the device has
+  /// turned, rad.
   struct Block {
     var field: Vector3<EastNorthUp>
     var rotation: Matrix3
@@ -19,14 +20,14 @@ struct CarriedFrames: Sendable {
   }
 
   /// A: turns device vectors into the carried frame.
-  private var w = Two(repeating: 1), x = Two.zero, y = Two.zero, z = Two.zero
+  private var attitude = QuaternionPair()
   private var fieldX = Two.zero, fieldY = Two.zero, fieldZ = Two.zero
   private var r11 = Two.zero, r12 = Two.zero, r13 = Two.zero
   private var r21 = Two.zero, r22 = Two.zero, r23 = Two.zero
   private var r31 = Two.zero, r32 = Two.zero, r33 = Two.zero
   private var readings = Two.zero, turn = Two.zero
   /// How long the blocks are, s.
-  private(set) var time = Two.zero
+  private(set) var time = SIMD2<Double>.zero
 
   /// Adds a reading S m of each, T, after `interval` seconds with these rates.
   mutating func add(
@@ -38,8 +39,9 @@ struct CarriedFrames: Sendable {
       Two(oneRate.z, otherRate.z) * interval
     )
     let square = a * a + b * b + c * c
-    rotate(a, b, c, square)
+    attitude.turn(a, b, c, square)
     turn += square.squareRoot()
+    let (w, x, y, z) = (attitude.w, attitude.x, attitude.y, attitude.z)
     let (x2, y2, z2) = (x + x, y + y, z + z)
     let (xx, yy, zz) = (x * x2, y * y2, z * z2)
     let (xy, xz, yz) = (x * y2, x * z2, y * z2)
@@ -58,38 +60,11 @@ struct CarriedFrames: Sendable {
     time += interval
   }
 
-  /// Turns the device by (a, b, c), rad.
-  @inline(__always)
-  private mutating func rotate(_ a: Two, _ b: Two, _ c: Two, _ square: Two) {
-    var cosine: Two
-    var sineOverAngle: Two
-    if square.max() < 0.04 {
-      // Maclaurin's series of cos(a/2) and sin(a/2)/a, exact to 3e-13.
-      let fourth = square * square
-      cosine = (1 - square * (1.0 / 8)) + fourth * (1.0 / 384 - square * (1.0 / 46_080))
-      sineOverAngle = (0.5 - square * (1.0 / 48)) + fourth * (1.0 / 3840 - square * (1.0 / 645_120))
-    } else {
-      (cosine, sineOverAngle) = (Two(repeating: 1), Two(repeating: 0.5))
-      for i in 0..<2 where square[i] > 0 {
-        let angle = square[i].squareRoot()
-        (cosine[i], sineOverAngle[i]) = (Scalar.cos(angle / 2), Scalar.sin(angle / 2) / angle)
-      }
-    }
-    // As in the filter, the products do not wait for the series.
-    let qw = -x * a - y * b - z * c
-    let qx = w * a + y * c - z * b
-    let qy = w * b + z * a - x * c
-    let qz = w * c + x * b - y * a
-    (w, x) = (w * cosine + qw * sineOverAngle, x * cosine + qx * sineOverAngle)
-    (y, z) = (y * cosine + qy * sineOverAngle, z * cosine + qz * sineOverAngle)
-  }
-
   /// The block of one of the two, which ends.
   mutating func endBlock(_ i: Int) -> Block {
     defer { beginBlock(i) }
-    // One step of Newton's nearer to unit length: a block of readings does not need more.
-    let k = 1.5 - 0.5 * (w * w + x * x + y * y + z * z)
-    (w, x, y, z) = (w * k, x * k, y * k, z * k)
+    // The readings of a block do not need more.
+    attitude.normalize()
     return Block(
       field: Vector3(x: fieldX[i], y: fieldY[i], z: fieldZ[i]),
       rotation: Matrix3(r11[i], r12[i], r13[i], r21[i], r22[i], r23[i], r31[i], r32[i], r33[i]),
@@ -106,13 +81,13 @@ struct CarriedFrames: Sendable {
 
   /// The second begins again.
   mutating func restartSecond() {
-    (w[1], x[1], y[1], z[1]) = (1, 0, 0, 0)
+    attitude.resetSecond()
     beginBlock(1)
   }
 
   /// The first goes on as the second.
   mutating func followSecond() {
-    (w[0], x[0], y[0], z[0]) = (w[1], x[1], y[1], z[1])
+    attitude.copySecond()
     (fieldX[0], fieldY[0], fieldZ[0]) = (fieldX[1], fieldY[1], fieldZ[1])
     (r11[0], r12[0], r13[0]) = (r11[1], r12[1], r13[1])
     (r21[0], r22[0], r23[0]) = (r21[1], r22[1], r23[1])

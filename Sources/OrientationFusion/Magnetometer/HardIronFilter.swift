@@ -161,9 +161,9 @@ struct HardIronFilter: Sendable {
     for i in 0..<3 {
       let (x, y, z) = (e[3 * i], e[3 * i + 1], e[3 * i + 2])
       for c in Swift.stride(from: 0, to: 10, by: 2) {
-        var sum = Self.two(p.span, 10 &* i &+ c) + Self.two(p.span, 60 &+ c) * x
-        sum += Self.two(p.span, 70 &+ c) * y
-        Self.store(sum + Self.two(p.span, 80 &+ c) * z, &p, 10 &* i &+ c)
+        var sum = Self.two(p.span, 10 &* i &+ c) + Self.two(p.span, 10 &* 6 &+ c) * x
+        sum += Self.two(p.span, 10 &* 7 &+ c) * y
+        Self.store(sum + Self.two(p.span, 10 &* 8 &+ c) * z, &p, 10 &* i &+ c)
       }
     }
     // The corner once more from the other side.
@@ -194,9 +194,10 @@ struct HardIronFilter: Sendable {
     var explained = InlineArray<9, Double>(repeating: 0)
     project(h, &products)
     for i in 0..<3 {
-      innovations[i] = observed[i] - state[i] - (h[3 * i] * state[3] + h[3 * i + 1] * state[4] + h[3 * i + 2] * state[5])
+      let (x, y, z) = (h[3 * i], h[3 * i + 1], h[3 * i + 2])
+      innovations[i] = observed[i] - state[i] - (x * state[3] + y * state[4] + z * state[5])
       for j in i..<3 {
-        let iron = h[3 * i] * products[10 * j + 3] + h[3 * i + 1] * products[10 * j + 4] + h[3 * i + 2] * products[10 * j + 5]
+        let iron = x * products[10 * j + 3] + y * products[10 * j + 4] + z * products[10 * j + 5]
         explained[3 * i + j] = products[10 * j + i] + iron
       }
     }
@@ -233,7 +234,7 @@ struct HardIronFilter: Sendable {
     for i in 0..<3 {
       let (x, y, z) = (h[3 * i], h[3 * i + 1], h[3 * i + 2])
       for c in Swift.stride(from: 0, to: 10, by: 2) {
-        let iron = Self.two(p, 30 &+ c) * x + Self.two(p, 40 &+ c) * y + Self.two(p, 50 &+ c) * z
+        let iron = Self.two(p, 10 &* 3 &+ c) * x + Self.two(p, 10 &* 4 &+ c) * y + Self.two(p, 10 &* 5 &+ c) * z
         Self.store(Self.two(p, 10 &* i &+ c) + iron, &result, 10 &* i &+ c)
       }
     }
