@@ -41,6 +41,8 @@ package struct ActivityClassifier: Sendable {
   /// The rows of the probabilities of each kind after each, and the same by columns.
   private let rows: [Values]
   private let columns: [Values]
+  /// How well a kind fits at least.
+  private let leastFit: Float
   private(set) var kind: Kind?
   private(set) var probabilities: Values
   private(set) var lateProbabilities = Values.zero
@@ -67,6 +69,7 @@ package struct ActivityClassifier: Sendable {
     rows[car][still] *= 1 - parameters.halts
     self.rows = rows
     columns = kinds.map { to in kinds.reduce(into: Values.zero) { $0[$1] = rows[$1][to] } }
+    leastFit = Float(Scalar.exp(Double(parameters.weight * parameters.leastLogarithm)))
     probabilities = kinds.reduce(into: Values.zero) { $0[$1] = parameters.followers[$1] }
     history.reserveCapacity(Self.lag + 2)
   }
@@ -96,7 +99,10 @@ package struct ActivityClassifier: Sendable {
     var fit = Values.zero
     var next = Values.zero
     for to in Kind.allCases.indices {
-      fit[to] = Float(Scalar.exp(Double(parameters.weight * max(parameters.leastLogarithm, logarithms[to]))))
+      // Most kinds are as unlikely as can be.
+      fit[to] =
+        logarithms[to] > parameters.leastLogarithm
+        ? Float(Scalar.exp(Double(parameters.weight * logarithms[to]))) : leastFit
       let sum = (probabilities * columns[to]).sum()
       next[to] = sum * fit[to]
     }

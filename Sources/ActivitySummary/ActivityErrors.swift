@@ -18,7 +18,8 @@ package struct Estimate: Sendable, Equatable {
 
   /// Of two figures that may err together.
   package static func + (one: Estimate, other: Estimate) -> Estimate {
-    Estimate(one.value + other.value, minus: one.value + other.value - one.low - other.low,
+    Estimate(
+      one.value + other.value, minus: one.value + other.value - one.low - other.low,
       plus: one.high + other.high - one.value - other.value)
   }
 }

@@ -97,7 +97,11 @@ package struct ActivityTally {
   package mutating func append(atNanoseconds times: UnsafeBufferPointer<Int64>) {
     for time in times {
       // The usual sample: later than the one before, by little.
-      if let last, time > last, time &- last < 1_000_000_000 { self.last = time } else { append(atNanoseconds: time, nil) }
+      if let last, time > last, time &- last < 1_000_000_000 {
+        self.last = time
+      } else {
+        append(atNanoseconds: time, nil)
+      }
     }
   }
 

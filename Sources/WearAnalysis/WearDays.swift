@@ -15,9 +15,10 @@ package import MotionMath
 /// for day in days.finish() { … }
 /// ```
 ///
-/// The quantities are those that GGIR publishes. Over epochs of 5 s on the clock, with a the calibrated acceleration in g:
-/// ENMO = mean of max(|a| − 1, 0), MAD = mean of ||a| − mean |a||. Whether the device was worn is decided for each quarter of
-/// an hour (``NonWear``). Means are over worn time, an epoch weighing as much as it has samples; nothing is filled in.
+/// The quantities are those that GGIR publishes. Over epochs of 5 s on the clock, with a the calibrated acceleration
+/// in g: ENMO = mean of max(|a| − 1, 0), MAD = mean of ||a| − mean |a||. Whether the device was worn is decided for
+/// each quarter of an hour (``NonWear``). Means are over worn time, an epoch weighing as much as it has samples;
+/// nothing is filled in.
 ///
 /// Times go forward; a time that goes back is counted where it belongs. Memory grows by 40 kB a day.
 package struct WearDays: Sendable {

@@ -31,30 +31,37 @@ import Testing
     try #require(JSONSerialization.jsonObject(with: Data(data)) as? [String: Any])
   }
 
+  private func days(_ result: MotionctlProcess.Result) throws -> [[String: Any]] {
+    let line = try #require(result.lines.first)
+    return try #require(object(line.utf8)["days"] as? [[String: Any]])
+  }
+
   private func rows(_ path: String, _ arguments: String...) throws -> [[String: Any]] {
     let result = try MotionctlProcess(["day", path, "--json"] + arguments, environment: ["TZ": "UTC"]).finish()
     #expect(result.code == 0, "\(result.errors)")
-    return try #require(object(#require(result.lines.first).utf8)["days"] as? [[String: Any]])
+    return try days(result)
   }
 
-  @Test("A recording over midnight has two rows; their steps and times are those of the whole") func overMidnight() throws {
+  @Test("A recording over midnight has two rows; their steps and times are those of the whole") func overMidnight()
+    throws
+  {
     let path = try midnight()
-    let days = try rows(path)
-    #expect(days.map { $0["day"] as? String } == ["2025-12-31", "2026-01-01"])
-    #expect(days.map { $0["start"] as? String } == ["2025-12-31T23:50:00.000", "2026-01-01T00:00:00.000"])
-    #expect(days.compactMap { $0["covered"] as? Double }.map { $0.rounded() } == [600, 600])
-    let steps = days.compactMap { $0["steps"] as? Double }
+    let rows = try rows(path)
+    #expect(rows.map { $0["day"] as? String } == ["2025-12-31", "2026-01-01"])
+    #expect(rows.map { $0["start"] as? String } == ["2025-12-31T23:50:00.000", "2026-01-01T00:00:00.000"])
+    #expect(rows.compactMap { $0["covered"] as? Double }.map { $0.rounded() } == [600, 600])
+    let steps = rows.compactMap { $0["steps"] as? Double }
     #expect(steps[0] == 0 && abs(steps[1] - 480) <= 10)
     // The truth is within the interval.
-    #expect(try #require(days[1]["steps_low"] as? Double) <= 480 && #require(days[1]["steps_high"] as? Double) >= 480)
+    #expect(try #require(rows[1]["steps_low"] as? Double) <= 480 && #require(rows[1]["steps_high"] as? Double) >= 480)
     // Walking at 120 steps a minute for four minutes: three whole ones at least.
-    #expect(try #require(days[1]["cadence_120"] as? Double) + #require(days[1]["cadence_100_119"] as? Double) >= 3)
-    #expect(try abs(#require(days[1]["walking_minutes"] as? Double) - 4) < 0.3)
-    #expect(try #require(days[1]["enmo_mg"] as? Double) > 5 * #require(days[0]["enmo_mg"] as? Double))
-    #expect(days[0]["m5_mg"] is NSNull && days[0]["calibration"] as? String == "too few still windows")
+    #expect(try #require(rows[1]["cadence_120"] as? Double) + #require(rows[1]["cadence_100_119"] as? Double) >= 3)
+    #expect(try abs(#require(rows[1]["walking_minutes"] as? Double) - 4) < 0.3)
+    #expect(try #require(rows[1]["enmo_mg"] as? Double) > 5 * #require(rows[0]["enmo_mg"] as? Double))
+    #expect(rows[0]["m5_mg"] is NSNull && rows[0]["calibration"] as? String == "too few still windows")
     // In another zone it is one day.
     let there = try MotionctlProcess(["day", path, "--json"], environment: ["TZ": "Asia/Tokyo"]).finish()
-    #expect(try #require(object(#require(there.lines.first).utf8)["days"] as? [[String: Any]]).count == 1)
+    #expect(try days(there).count == 1)
   }
 
   @Test("CSV, JSON, NDJSON and Parquet hold the same rows") func formats() throws {

@@ -8,7 +8,8 @@ import WearAnalysis
 @Suite("Calibration on the sphere") struct SphereCalibrationTests {
   /// Ten seconds in each of so many orientations, as a device with this offset and scale measures them.
   private func calibrate(
-    orientations: Int, offset: SIMD3<Double>, scale: SIMD3<Double>, halfOnly: Bool = false, noise amplitude: Double = 0.004
+    orientations: Int, offset: SIMD3<Double>, scale: SIMD3<Double>, halfOnly: Bool = false,
+    noise amplitude: Double = 0.004
   ) -> SphereCalibration {
     var noise = Noise()
     var calibrator = SphereCalibrator()
@@ -51,7 +52,7 @@ import WearAnalysis
   @Test("A week's windows and more keep the memory and the result") func many() {
     var calibrator = SphereCalibrator()
     var noise = Noise()
-    for index in 0..<300_000 {
+    for index in 0..<150_000 {
       var up = noise.vector()
       up /= (up * up).sum().squareRoot()
       for sample in 0..<50 {
@@ -59,6 +60,6 @@ import WearAnalysis
       }
     }
     let found = calibrator.calibration()
-    #expect(found.windows == 300_000 && abs(found.offset.x + 0.02) < 1e-6 && found.outcome == .calibrated)
+    #expect(found.windows == 150_000 && abs(found.offset.x + 0.02) < 1e-6 && found.outcome == .calibrated)
   }
 }

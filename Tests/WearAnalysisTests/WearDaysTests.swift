@@ -39,7 +39,7 @@ private let midnight: Int64 = 20_783 * 24 * hour
     StepEpoch(startNanoseconds: start, endNanoseconds: end, steps: steps, distance: 0, activeTime: 0)
   }
 
-  @Test("ENMO and MAD are the published means, to a billionth of a g") func definitions() throws {
+  @Test("ENMO and MAD are the published means, within 0.01 mg") func definitions() throws {
     var noise = Noise()
     var days = WearDays()
     var values: [SIMD3<Double>] = []
@@ -83,6 +83,44 @@ private let midnight: Int64 = 20_783 * 24 * hour
     let row = days.finish()[0]
     #expect(abs(row.notWorn - 2 * 3600) < 1 && abs(row.worn - 22 * 3600) < 1)
     #expect(row.cadence[0] == 22 * 60)
+  }
+
+  @Test("Wear of an hour between nights on a table is the post's, not the wearer's; a clipped quarter is not worn")
+  func implausible() {
+    var (noise, days) = (Noise(), WearDays())
+    fill(&days, from: midnight, to: midnight + 8 * hour, &noise)
+    fill(&days, from: midnight + 8 * hour, to: midnight + 13 * hour, amplitude: 0.004, &noise)
+    fill(&days, from: midnight + 13 * hour, to: midnight + 14 * hour, &noise)
+    fill(&days, from: midnight + 14 * hour, to: midnight + 19 * hour, amplitude: 0.004, &noise)
+    fill(&days, from: midnight + 19 * hour, to: midnight + 24 * hour, &noise)
+    #expect(abs(days.finish()[0].notWorn - 11 * 3600) < 1)
+
+    var parameters = WearDays.Parameters()
+    parameters.range = 1.2 * standardGravity
+    var clipped = WearDays(parameters: parameters)
+    fill(&clipped, from: midnight, to: midnight + hour, amplitude: 0.2, &noise)
+    let row = clipped.finish()[0]
+    #expect(row.clipped > 0.99 && row.worn == 0 && row.enmo == nil)
+  }
+
+  @Test("Many samples at once are the same as one after the other, to the bit") func blocks() {
+    var noise = Noise()
+    let forces = (0..<50_000).map { _ in
+      let force = (SIMD3(0.3, 0.2, 0.9) + 0.2 * noise.vector()) * standardGravity
+      return Vector3<Device>(x: force.x, y: force.y, z: force.z)
+    }
+    let times = forces.indices.map { midnight - hour / 10 + Int64($0) * 12_345_678 + ($0 > 30_000 ? hour : 0) }
+    var (one, many) = (WearDays(), WearDays())
+    for (force, time) in zip(forces, times) { one.update(SIMD3(force.x, force.y, force.z), at: time) }
+    for begin in stride(from: 0, to: forces.count, by: 120) {
+      forces[begin..<min(begin + 120, forces.count)].withUnsafeBufferPointer { forces in
+        times[begin..<min(begin + 120, times.count)].withUnsafeBufferPointer {
+          many.update(forces, scale: 1, at: $0)
+        }
+      }
+    }
+    let rows = one.finish()
+    #expect(rows == many.finish() && rows.count == 2 && rows[1].gaps == 1)
   }
 
   @Test("Steps come into the bands of their minutes") func cadence() {

@@ -32,22 +32,23 @@ extension DayRows {
       zip(texts, heads).map { Text.padded($0.0, $0.1.1) }.joined()
     }
     let head = "  " + Text.padded("day", 12, toRight: false) + cells(heads.map(\.0)) + "  (walking in minutes)"
-    return [head] + days.enumerated().map { index, day in
-      let wear = day.wear
-      let name = "  " + Text.padded(self.name(wear), 12, toRight: false)
-      guard wear.samples > 0 else { return name + "  no samples" }
-      // The first and the last day may be parts of one.
-      let missing = max(0, span(index) - wear.covered)
-      return name
-        + cells([
-          hours(wear.worn), missing < 60 ? "·" : hours(missing), count(day.steps.value),
-          "\(count(day.steps.low))–\(count(day.steps.high))", Text.decimal(day.distance.value / 1000, places: 2),
-          Text.decimal(Self.minutes("walking", day).value, places: 0),
-          Text.decimal(wear.cadence[6] + wear.cadence[7], places: 0), milli(wear.enmo), milli(wear.mad),
-          milli(wear.mostActive?.mean), clock(wear.mostActive?.start), milli(wear.leastActive?.mean),
-          clock(wear.leastActive?.start),
-        ])
-    }
+    return [head]
+      + days.enumerated().map { index, day in
+        let wear = day.wear
+        let name = "  " + Text.padded(self.name(wear), 12, toRight: false)
+        guard wear.samples > 0 else { return name + "  no samples" }
+        // The first and the last day may be parts of one.
+        let missing = max(0, span(index) - wear.covered)
+        return name
+          + cells([
+            hours(wear.worn), missing < 60 ? "·" : hours(missing), count(day.steps.value),
+            "\(count(day.steps.low))–\(count(day.steps.high))", Text.decimal(day.distance.value / 1000, places: 2),
+            Text.decimal(Self.minutes("walking", day).value, places: 0),
+            Text.decimal(wear.cadence[6] + wear.cadence[7], places: 0), milli(wear.enmo), milli(wear.mad),
+            milli(wear.mostActive?.mean), clock(wear.mostActive?.start), milli(wear.leastActive?.mean),
+            clock(wear.leastActive?.start),
+          ])
+      }
   }
 
   /// Seconds of a day that the recording could have samples in.

@@ -24,7 +24,8 @@ package struct DayFile {
   package init(_ path: String, _ format: Format, readingFrom input: String?) throws {
     let inputs = [input].compactMap(\.self)
     self.format = format
-    file = try format == .parquet
+    file =
+      try format == .parquet
       ? OutputFile.openParquet(path, readingFrom: inputs) : OutputFile.open(path, readingFrom: inputs)
   }
 

@@ -116,7 +116,8 @@ extension DayRows {
     func whole(_ name: String, _ value: @escaping (WearDay) -> Int) -> Column {
       Column(name: name) { .integer(value($0.wear)) }
     }
-    func number(_ name: String, _ unit: String, _ scale: Double = 1, _ value: @escaping (WearDay) -> Double?) -> Column {
+    func number(_ name: String, _ unit: String, _ scale: Double = 1, _ value: @escaping (WearDay) -> Double?) -> Column
+    {
       Column(name: name, unit: unit) { .number(value($0.wear).map { JSONLine.rounded($0 * scale) }) }
     }
     func range(_ name: String, _ unit: String, _ value: @escaping (DaySummary) -> Estimate) -> [Column] {
@@ -144,7 +145,8 @@ extension DayRows {
       number("calibration_error_after_mg", "mg", 1000) { _ in calibration.errorAfter },
       whole("still_windows") { _ in calibration.windows },
     ]
-    return wear + range("steps", "") { $0.steps } + range("distance", "m") { $0.distance } + bands + activities + quality
+    return wear + range("steps", "") { $0.steps } + range("distance", "m") { $0.distance } + bands + activities
+      + quality
   }
 
   /// Those with a column of their own; a car that waits is automotive.
