@@ -252,6 +252,18 @@ def test_days_begin_at_midnight_of_the_local_clock():
     assert ocm.day(t, acc, range=15)[0]["clipped"] > 0 == found[0]["clipped"]
 
 
+def test_movement_is_that_of_the_published_definitions():
+    t, acc = night()
+    first = ocm.day(t, acc, calibrate=False)[0]
+    assert first["worn"] == first["covered"] > 4000
+    # Epochs of 5 s on the clock, up to midnight.
+    length = np.linalg.norm(acc[:210_000] / 9.80665, axis=1).reshape(-1, 250)
+    assert first["samples"] == length.size
+    assert first["enmo_mg"] == pytest.approx(1000 * np.maximum(length - 1, 0).mean(), abs=0.1)
+    deviation = abs(length - length.mean(axis=1, keepdims=True)).mean()
+    assert first["mad_mg"] == pytest.approx(1000 * deviation, abs=0.1)
+
+
 def test_days_as_tables():
     t, acc = night()
     found = ocm.day(t, acc)
