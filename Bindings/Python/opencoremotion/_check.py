@@ -102,6 +102,13 @@ class Judge:
         self._parts: Optional[list[Any]] = []
         self._rows = self._judged = 0
 
+    def copy(self) -> "Judge":
+        twin = Judge(**self._said)
+        with self._lock:
+            twin._warned, twin._rows, twin._judged = self._warned, self._rows, self._judged
+            twin._parts = None if self._parts is None else list(self._parts)
+        return twin
+
     def whole(self, t: np.ndarray, gyr: Any, acc: Any, mag: Any) -> Result:
         return check(t, gyr, acc, mag, **self._said)
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import concurrent.futures
-import copy
 import ctypes
 import dataclasses
 import os
@@ -211,7 +210,8 @@ class Filter:
             raise MemoryError(c.message(error))
         twin = Filter.__new__(Filter)
         twin._parameters = c.Parameters.from_buffer_copy(self._parameters)
-        twin._factors, twin._t_unit, twin._judge = self._factors, self._t_unit, copy.deepcopy(self._judge)
+        twin._factors, twin._t_unit = self._factors, self._t_unit
+        twin._judge = None if self._judge is None else self._judge.copy()
         twin._own(handle)
         return twin
 
