@@ -29,7 +29,8 @@ struct FormatReader: Sendable {
       TablePreset.sensingKit.reader, TablePreset.ridi.reader, FolderPreset.advio.reader, FolderPreset.iosLogger.reader,
       SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
     ] + TablePreset.stepData.map(\.reader) + [
-      XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader,
+      XIMU3Format.reader, TidyFormat.reader, MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader,
+      NDJSONFormat.reader,
       ArrowFormat.reader,
     ]
 
