@@ -31,7 +31,9 @@ enum InferredFormat {
     case .none:
       throw member.error(
         .unsupported, "This table has no columns that look like an accelerometer or a gyroscope: give a map (--map).")
-    case .refused(let sentence): throw member.error(.unsupported, sentence)
+    case .refused(let sentence):
+      throw member.error(
+        .unsupported, sentence + "\nEvery command that reads recordings takes --map, --sign and --rate.")
     case .reading(let reading):
       var stated = options
       stated.map = try ColumnMap(reading.map)

@@ -205,7 +205,8 @@ extension ColumnMap {
       let count = Double(name[name.index(after: slash)...].filter { $0 != " " }), count > 0, count.isFinite,
       let whole = unit(String(name[..<slash]), of: target), whole.offset == 0
     else { return nil }
-    return Unit(name: "\(whole.name)/\(name[name.index(after: slash)...].filter { $0 != " " })", scale: whole.scale / count)
+    return Unit(
+      name: "\(whole.name)/\(name[name.index(after: slash)...].filter { $0 != " " })", scale: whole.scale / count)
   }
 
   /// Without what is written in several ways: blanks, the sign of a power, degree and micro signs.
@@ -227,7 +228,7 @@ extension ColumnMap {
     "radians/s": "rad/s", "degrees/s": "deg/s", "degree/s": "deg/s", "deg/second": "deg/s", "utesla": "uT",
     "microtesla": "uT",
     "hectopascal": "hPa", "degreescelsius": "degC",
-     "m/s/s": "m/s^2", "ms-2": "m/s^2", "m/sec2": "m/s^2", "dps": "deg/s", "deg/sec": "deg/s",
+    "m/s/s": "m/s^2", "ms-2": "m/s^2", "m/sec2": "m/s^2", "dps": "deg/s", "deg/sec": "deg/s",
     "degps": "deg/s", "mdps": "mdeg/s", "rad/sec": "rad/s", "radps": "rad/s", "rads-1": "rad/s", "gauss": "G",
     "gs": "G",
     "mgauss": "mG", "tesla": "T", "sec": "s", "seconds": "s", "msec": "ms", "millis": "ms", "usec": "us",

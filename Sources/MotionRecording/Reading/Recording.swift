@@ -124,7 +124,7 @@ extension Recording {
     path: String, options: RecordingOptions = RecordingOptions()
   ) throws(SensorError) -> Recording {
     var files = try RecordingFiles(path: path)
-    let format: RecordingFormat
+    var format: RecordingFormat
     if let wanted = options.format ?? options.map.map({ _ in .mapped }) {
       format = wanted
     } else {
@@ -136,7 +136,7 @@ extension Recording {
         "The options sign, axes and rate are only for a table of no known format, or one that is read with map: remove them.",
         at: .init(file: path))
     }
-    guard let reader = FormatReader.reader(format) else {
+    guard var reader = FormatReader.reader(format) else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
       throw SensorError(
         .invalidRequest, "The format \(format.rawValue.debugDescription) is unknown; there are \(names).",
@@ -158,7 +158,16 @@ extension Recording {
         .invalidRequest, "The recording has no device \(device.debugDescription); remove the option device.",
         at: .init(file: path))
     }
-    var plan = try reader.plan(files, options)
+    var plan: RecordingPlan
+    do throws(SensorError) {
+      plan = try reader.plan(files, options)
+    } catch {
+      // A header may begin as that of another program and have none of its sensors.
+      guard options.format == nil, options.map == nil, format != .table, error.code == .unsupported,
+        error.place?.column == nil, files.kind == .file, let other = try? InferredFormat.plan(files, options)
+      else { throw error }
+      (format, reader, plan) = (.table, InferredFormat.reader, other)
+    }
     if files.isCutOff {
       plan.warnings.append(
         "The zip is truncated: \(files.members.count) of its files are read, the last one partly; others may be missing."

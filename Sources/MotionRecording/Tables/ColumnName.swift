@@ -41,7 +41,8 @@ struct ColumnName {
     if tail == nil, brackets.isEmpty, let last = words.last, words.count > 1, Self.timeUnits.contains(last) {
       tail = last
     }
-    isCoreMotion = text.contains("userAcceleration") || text.contains("rotationRate") || text.contains("UserAcceleration")
+    isCoreMotion =
+      text.contains("userAcceleration") || text.contains("rotationRate") || text.contains("UserAcceleration")
     axis = Self.takeAxis(&words)
     if axis == nil, let bracket = brackets.first(where: { Self.axes[$0.lowercased()] != nil }) {
       axis = Self.axes[bracket.lowercased()]
@@ -85,12 +86,14 @@ struct ColumnName {
 extension ColumnName {
   private static let axes = ["x": 0, "y": 1, "z": 2]
   private static let time: Set<String> = [
-    "t", "time", "timestamp", "ts", "stamp", "timestamps", "times", "datetime", "date", "elapsed", "epoch", "utc", "unix",
+    "t", "time", "timestamp", "ts", "stamp", "timestamps", "times", "datetime", "date", "elapsed", "epoch", "utc",
+    "unix",
     "clock", "seconds", "secs", "sec", "millis", "micros", "nanos", "milliseconds", "microseconds", "zeit",
     "zeitstempel", "datum", "uhrzeit", "sampletimefine",
   ]
   private static let accelerometer: Set<String> = [
-    "acc", "accel", "acce", "accelerometer", "acceleration", "accelerations", "accelerometers", "accl", "beschleunigung",
+    "acc", "accel", "acce", "accelerometer", "acceleration", "accelerations", "accelerometers", "accl",
+    "beschleunigung",
     "beschl", "gforce", "gf", "specificforce",
   ]
   private static let gyroscope: Set<String> = [
@@ -114,10 +117,13 @@ extension ColumnName {
     "ln", "wr", "low", "noise", "wide", "range", "high", "hg", "cal", "calibrated", "uncal", "uncalibrated", "raw",
   ]
   private static let filler: Set<String> = [
-    "axis", "data", "sensor", "value", "rate", "velocity", "speed", "field", "including", "a", "g", "m", "w", "f", "total",
+    "axis", "data", "sensor", "value", "rate", "velocity", "speed", "field", "including", "a", "g", "m", "w", "f",
+    "total",
   ]
-  private static let known = time.union(accelerometer).union(gyroscope).union(magnetometer).union(pressure).union(linear)
-    .union(gravity).union(filler)
+  private static let known = time.union(accelerometer).union(gyroscope).union(magnetometer).union(pressure).union(
+    linear
+  )
+  .union(gravity).union(filler)
   private static let timeUnits: Set<String> = ["ms", "us", "ns"]
 
   private static func kind(_ words: [String], hasAxis: Bool) -> Kind {
@@ -167,7 +173,9 @@ extension ColumnName {
       if isLetter {
         word.append(character)
       } else if character.isNumber {
-        if last.isNumber, let digits = words.popLast() { words.append(digits + String(character)) } else {
+        if last.isNumber, let digits = words.popLast() {
+          words.append(digits + String(character))
+        } else {
           words.append(String(character))
         }
       }
@@ -214,7 +222,8 @@ extension ColumnName {
       for joint in count > 1 ? ["/", ""] : [""] {
         let unit = last.joined(separator: joint)
         guard !known.contains(unit.lowercased()) || ["g", "m", "s"].contains(unit.lowercased()),
-          ["t", "ax", "gx", "mx", "p"].contains(where: { ColumnMap.unit(unit, of: $0) != nil }) || ["rad", "deg"].contains(unit)
+          ["t", "ax", "gx", "mx", "p"].contains(where: { ColumnMap.unit(unit, of: $0) != nil })
+            || ["rad", "deg"].contains(unit)
         else { continue }
         text = String(text[..<last[last.startIndex].startIndex])
         return unit

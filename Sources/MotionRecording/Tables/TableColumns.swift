@@ -90,6 +90,19 @@ enum TableEvidence {
     return best?.length
   }
 
+  /// Whether the mean over `stride` rows keeps nearly this length: a gyroscope may have it for a while.
+  static func isSteady(_ readings: [(row: Int, vector: Vector3<Device>)], length: Double, stride: Int) -> Bool {
+    let size = min(max(5, stride), readings.count)
+    guard size > 0, length > 0 else { return false }
+    var (all, near) = (0, 0)
+    for start in Swift.stride(from: 0, through: readings.count - size, by: size) {
+      let mean = readings[start..<start + size].reduce(Vector3.zero) { $0 + $1.vector } * (1 / Double(size))
+      all += 1
+      if (0.75...1.33).contains(mean.length / length) { near += 1 }
+    }
+    return near * 10 >= all * 7
+  }
+
   /// Whether the length hardly changes while the direction does: gravity as a device computed it, not a reading.
   static func isComputedGravity(_ readings: [(row: Int, vector: Vector3<Device>)]) -> Bool {
     let lengths = readings.map(\.vector.length)
@@ -97,21 +110,39 @@ enum TableEvidence {
       let first = readings.first?.vector
     else { return false }
     let turn = readings.map { first.angle(to: $0.vector) }.max() ?? 0
-    return (most - least) / most < 3e-4 && turn > 3e-3
+    return (most - least) / most < min(3e-4, 0.05 * turn)
   }
 
   /// The units in which a length is that of gravity, the likeliest first.
   static func accelerationUnits(length: Double, areWhole: Bool) -> [String] {
-    var units: [(name: String, error: Double)] = []
+    var units: [(name: String, ratio: Double)] = []
     for (name, gravity) in [("g", 1), ("m/s^2", standardGravity), ("mg", 1000), ("mm/s^2", 1000 * standardGravity)] {
-      if (0.7...1.4).contains(length / gravity) { units.append((name, 0)) }
+      if (0.7...1.4).contains(length / gravity) { units.append((name, length / gravity)) }
     }
-    guard areWhole else { return units.map(\.name) }
-    for power in 6...14 {
-      let count = Double(1 << power)
-      if (0.9...1.1).contains(length / count) { units.append(("g/\(1 << power)", 0.5)) }
+    // Counts: a power of two to the g.
+    for power in areWhole ? 6...14 : 0...0 where (0.9...1.1).contains(length / Double(1 << power)) && power > 0 {
+      units.append(("g/\(1 << power)", length / Double(1 << power)))
     }
-    return units.sorted { $0.error < $1.error }.map(\.name)
+    return units.sorted { max($0.ratio, 1 / $0.ratio) < max($1.ratio, 1 / $1.ratio) }.map(\.name)
+  }
+
+  /// The units of a gyroscope that a factor to rad/s fits, the likeliest first. Those of whole numbers may be counts,
+  /// which are nearer to one another: those of InvenSense, ST and Bosch for ranges of 250 to 2000 °/s, and thousandths.
+  static func rateUnits(factor: Double, areWhole: Bool) -> [String] {
+    let plain = [
+      ("rad/s", 1.0), ("deg/s", Angle(degrees: 1).radians), ("mdeg/s", Angle(degrees: 1e-3).radians),
+    ]
+    func near(_ units: [(String, Double)], _ most: Double) -> [String] {
+      let ratios = units.map { ($0.0, max(factor / $0.1, $0.1 / factor)) }.filter { $0.1 < most }
+      return ratios.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+    guard areWhole else { return near(plain, 2) }
+    let counts = ["131", "65.5", "32.8", "16.4", "16", "114.2857", "57.14286", "28.57143", "14.28571", "10", "100"].map
+    {
+      ("deg/s/\($0)", Angle(degrees: 1 / (Double($0) ?? 1)).radians)
+    }
+    let found = near(plain + counts + [("rad/s/1000", 1e-3), ("rad/s/900", 1 / 900.0)], 1.08)
+    return found.isEmpty ? near(plain, 1.25) : found
   }
 
   /// What a gyroscope's numbers must be multiplied with to be rad/s, so that they turn gravity as the accelerometer
@@ -120,7 +151,7 @@ enum TableEvidence {
   /// du/dt = −ω × u for the direction u of an axis at rest. The factor is a regression over steps of a quarter of a
   /// second; `fit` is the correlation, negative where one of the two has the wrong sign or other axes.
   static func turning(
-    _ force: [(row: Int, vector: Vector3<Device>)], _ rates: [(row: Int, vector: Vector3<Device>)], times: [Double]
+    _ force: [(time: Double, vector: Vector3<Device>)], _ rates: [(time: Double, vector: Vector3<Device>)]
   ) -> (factor: Double, fit: Double)? {
     struct Step {
       var force = Vector3<Device>.zero
@@ -128,20 +159,17 @@ enum TableEvidence {
       var forces = 0.0
       var rates = 0.0
     }
-    guard let start = times.first(where: \.isFinite) else { return nil }
+    guard let start = force.first?.time else { return nil }
     let length = 0.25
     var steps: [Int: Step] = [:]
-    func index(_ row: Int) -> Int? {
-      guard row < times.count, times[row].isFinite else { return nil }
-      return Int(exactly: ((times[row] - start) / length).rounded(.down))
-    }
-    for (row, vector) in force {
-      guard let step = index(row) else { continue }
+    func index(_ time: Double) -> Int? { Int(exactly: ((time - start) / length).rounded(.down)) }
+    for (time, vector) in force {
+      guard let step = index(time) else { continue }
       steps[step, default: Step()].force += vector
       steps[step, default: Step()].forces += 1
     }
-    for (row, vector) in rates {
-      guard let step = index(row) else { continue }
+    for (time, vector) in rates {
+      guard let step = index(time) else { continue }
       steps[step, default: Step()].rate += vector
       steps[step, default: Step()].rates += 1
     }

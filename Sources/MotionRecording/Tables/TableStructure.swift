@@ -64,20 +64,17 @@ struct TableStructure {
 
   /// Whether the first line is the header, or the first row of a table without one: what most files have.
   func isPlain(_ line: ArraySlice<UInt8>) -> Bool {
-    guard let text = String(validating: line, as: UTF8.self) else { return false }
+    let text = TableHeader.text(of: line)
     guard firstRow > 0 else {
       guard let numbers = NumericLine(text, acceptsDecimalComma: true) else { return false }
       return numbers.separator == separator && numbers.count == columnCount
     }
     guard firstRow == 1, let header = try? TableHeader(line, file: "") else { return false }
-    return separator == .byte(header.separator) && header.names.count == columnCount
+    return separator == .byte(header.separator) && header.names.count == columnCount && header.names == names
   }
 
-  /// A line as text; what is not UTF-8 is Latin-1, whose bytes are the first 256 characters of Unicode.
   private static func text(of line: ArraySlice<UInt8>) -> String {
-    let bytes = line.last == 0x0D ? line.dropLast() : line
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    TableHeader.text(of: line.last == 0x0D ? line.dropLast() : line)
   }
 
   /// The form of Vicon's exports: the kind of a block, its rate, then devices, names and units.

@@ -107,7 +107,11 @@ struct TableTime {
       steps.count(where: { $0 < 0 }) * 50 <= steps.count
     else { return .none }
     if steps.count(where: { $0 > 0 }) * 2 < steps.count {
-      return last > first ? .coarse(column: column, rowsPerSecond: Double(finite.count) / (last - first)) : .none
+      guard last > first else { return .none }
+      // The first and the last time may have only a part of their rows.
+      let between = finite.filter { $0 > first && $0 < last }
+      let span = (between.first.map { last - $0 }) ?? (last - first)
+      return .coarse(column: column, rowsPerSecond: Double(between.isEmpty ? finite.count : between.count) / span)
     }
     return .time(time)
   }

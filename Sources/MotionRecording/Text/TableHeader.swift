@@ -26,11 +26,11 @@ struct TableHeader: Sendable {
         "The header has more than \(InputLimits.columns) columns or a name of more than \(InputLimits.nameBytes) bytes.",
         at: place)
     }
-    guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else {
-      throw SensorError(.malformed, "The header is not UTF-8 text; save or export the file as UTF-8.", at: place)
+    guard !bytes.contains(0) else {
+      throw SensorError(.malformed, "The header is no text.", at: place)
     }
     self.separator = separator
-    names = fields.map { Self.normalized(String(decoding: $0, as: UTF8.self)) }
+    names = fields.map { Self.normalized(Self.text(of: $0)) }
   }
 
   /// Names that are known already.
@@ -38,6 +38,13 @@ struct TableHeader: Sendable {
     place = SensorError.Place(file: file, line: line)
     separator = 0x2C
     self.names = names
+  }
+
+  /// Bytes as text; what is not UTF-8 is Latin-1, whose bytes are the first 256 characters of Unicode.
+  static func text(of bytes: some Sequence<UInt8>) -> String {
+    let bytes = Array(bytes)
+    return String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
   /// The number of the column with a name, nil when there is none; a name that occurs twice is an error.

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MotionMath
+import MotionSensing
+import Testing
+
+@testable import MotionRecording
+
+@Suite(.timeLimit(.minutes(20))) struct UnknownTableTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ variant: TableVariant) throws -> String {
+    guard variant.isLatin1 else { return try folder.write(variant.file, variant.text) }
+    return try folder.write(variant.file, variant.text.unicodeScalars.map { UInt8($0.value) })
+  }
+
+  @Test(arguments: TableVariant.all) func oneRecordingWrittenInManyWaysIsTheSameInSI(variant: TableVariant) throws {
+    let path = try write(variant)
+    let result = try read(path)
+    #expect(result.recording.format == .table)
+    let rows = SwingingDevice.rows
+    try #require(result.accelerometer.count == rows.count)
+    #expect(result.gyroscope.count == (variant.hasGyroscope ? rows.count : 0))
+    #expect(result.magnetometer.count == (variant.hasMagnetometer ? rows.count : 0))
+    let start = result.accelerometer[0].time
+    func isNear(_ vector: Vector3<Device>, _ numbers: [Double], _ error: Double) -> Bool {
+      zip([vector.x, vector.y, vector.z], numbers).allSatisfy { abs($0 - $1) < error }
+    }
+    for (sample, row) in zip(result.accelerometer, rows) {
+      #expect(abs((sample.time - start).seconds - row.time) < variant.timeError)
+      #expect(isNear(sample.specificForce, row.force, variant.error * 10), "\(sample) \(row)")
+    }
+    for (sample, row) in zip(result.gyroscope, rows) {
+      #expect(isNear(sample.angularVelocity, row.rate, variant.error), "\(sample) \(row)")
+    }
+    for (sample, row) in zip(result.magnetometer, rows) {
+      #expect(isNear(sample.magneticField * 1e6, row.field, 1e-3), "\(sample) \(row)")
+    }
+    // What was assumed is said, as the options that read it the same way.
+    let said = try #require(result.recording.assumptions.first)
+    for words in variant.says { #expect(result.recording.assumptions.contains { $0.contains(words) }, "\(words)") }
+    #expect(said.contains(variant.isReversed ? "--sign apple" : "--sign reaction"))
+    let again = try read(path, options(said))
+    #expect(again.recording.format == .mapped && again.recording.assumptions.isEmpty)
+    #expect(again.samples.map { "\($0)" } == result.samples.map { "\($0)" })
+  }
+
+  /// The options in a sentence.
+  private func options(_ sentence: String) throws -> RecordingOptions {
+    var text: [String: String] = [:]
+    for part in sentence.split(separator: " --").map(String.init) {
+      let words = part.split(separator: " ", maxSplits: 1)
+      guard words.count == 2, ["map", "sign", "rate"].contains(words[0]) else { continue }
+      text[String(words[0])] = words[1].filter { $0 != "\"" }.trimmingCharacters(in: ["."])
+    }
+    return try ReplayOptions(text).recording
+  }
+
+  @Test func thereAreFortyVariants() { #expect(TableVariant.all.count >= 40) }
+
+  private func table(_ header: String, _ row: (SwingingDevice.Row) -> [Double]) throws -> String {
+    let rows = SwingingDevice.rows.map { row($0).map { "\($0)" }.joined(separator: ",") + "\n" }
+    return try folder.write("log.csv", header + "\n" + rows.joined())
+  }
+
+  @Test func aStatedSignAndRateStandBesideWhatIsUnderstood() throws {
+    let path = try table("t,ax,ay,az") { [$0.time] + $0.g.map { -$0 } }
+    var options = RecordingOptions()
+    options.sign = .apple
+    let result = try read(path, options)
+    #expect(abs((try #require(result.accelerometer.first)).specificForce.z - standardGravity) < 0.1)
+    #expect(!result.recording.assumptions.contains { $0.contains("is assumed") })
+    options.rate = 50
+    #expect(try read(path, options).accelerometer[1].time.nanoseconds == 20_000_000)
+  }
+
+  @Test func theOtherSignIsSaidWhereTheDeviceWouldLieOnItsFace() throws {
+    let path = try table("t,ax,ay,az") { [$0.time] + $0.g.map { -$0 } }
+    #expect(try read(path).recording.warnings.contains { $0.contains("--sign apple") })
+  }
+
+  @Test func aGyroscopeWhoseUnitNothingTellsIsRefusedWithBoth() throws {
+    // A device that lies still.
+    let still = SwingingDevice.rows[0..<90].map { row in
+      ([row.time] + row.force + row.rate).map { "\($0)" }.joined(separator: ",") + "\n"
+    }
+    let path = try folder.write("log.csv", "time,AccX,AccY,AccZ,GyrX,GyrY,GyrZ\n" + still.joined())
+    let message = try #require(failure(path)?.message)
+    #expect(message.contains("gx=GyrX[rad/s]") && message.contains("gx=GyrX[deg/s]"), "\(message)")
+    #expect(message.contains("--sign reaction"))
+    // The names of a map are in SI, and that is said.
+    let named = try folder.write("log.csv", "t,ax,ay,az,gx,gy,gz\n" + still.joined())
+    #expect(try read(named).recording.assumptions.contains { $0.contains("is assumed (rad/s") })
+  }
+
+  @Test func aNameThatContradictsGravityIsRefusedWithBoth() throws {
+    let path = try table("t,acc_x_g,acc_y_g,acc_z_g") { [$0.time] + $0.force }
+    let message = try #require(failure(path)?.message)
+    #expect(message.contains("ax=acc_x_g[g]") && message.contains("ax=acc_x_g[m/s^2]"), "\(message)")
+    let turning = try table("t,ax,ay,az,gyr_x_dps,gyr_y_dps,gyr_z_dps") { [$0.time] + $0.force + $0.rate }
+    #expect(failure(turning)?.message.contains("gx=gyr_x_dps[rad/s]") == true)
+  }
+
+  @Test func severalDevicesAreRefusedWithAMapOfEach() throws {
+    let path = try table("t,hip_acc_x,hip_acc_y,hip_acc_z,ankle_acc_x,ankle_acc_y,ankle_acc_z") {
+      [$0.time] + $0.g + $0.g
+    }
+    let message = try #require(failure(path)?.message)
+    #expect(message.contains("ax=hip_acc_x[g]") && message.contains("ax=ankle_acc_x[g]"), "\(message)")
+  }
+
+  @Test func rowsWithoutATimeNeedARate() throws {
+    let counted = try table("sample,ax,ay,az") { [($0.time * 100).rounded()] + $0.g }
+    #expect(failure(counted)?.message.contains("--rate HZ") == true)
+    let lines = SwingingDevice.rows.map { row in
+      "2024-05-01 10:00:0\(row.milliseconds / 1000)," + row.g.map { "\($0)" }.joined(separator: ",") + "\n"
+    }
+    let coarse = try #require(failure(folder.write("log.csv", "time,ax,ay,az\n" + lines.joined()))?.message)
+    #expect(coarse.contains("about 100.0 in a second") && coarse.contains("--rate HZ"), "\(coarse)")
+  }
+
+  @Test func anAccelerometerWithoutGravityIsRefused() throws {
+    let path = try table("t,acc_x,acc_y,acc_z") { [$0.time] + $0.g.map { $0 * 0.1 } }
+    #expect(failure(path)?.message.contains("in no usual unit that of gravity") == true)
+  }
+
+  @Test func gravityThatADeviceComputedIsNoAccelerometer() throws {
+    let path = try table("t,x,y,z") { row in
+      let length = row.force.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      return [row.time] + row.force.map { $0 / length }
+    }
+    #expect(failure(path)?.message.contains("not a known recording format") == true)
+  }
+
+  @Test(arguments: [
+    "t,price,volume\n1,2,3\n2,3,4\n", "x,y\n1,2\n3,4\n", "name,age,height,weight\na,1,2,3\nb,2,3,4\n",
+    "0.5,0.25,-3,1\n0.6,1,2,2\n0.7,3,8,3\n",
+  ])
+  func whatIsNoTableOfMotionIsUnknown(text: String) throws {
+    #expect(failure(try folder.write("log.csv", text))?.message.contains("not a known recording format") == true)
+  }
+
+  @Test func aGyroscopeThatTurnsAgainstGravityIsSaid() throws {
+    let path = try table("t,ax,ay,az,gx,gy,gz") { [$0.time] + $0.force + $0.rate.map { -$0 } }
+    #expect(try read(path).recording.assumptions.contains { $0.contains("turns against the gyroscope") })
+  }
+
+  @Test func damageIsCountedAsInAnyTable() throws {
+    var lines = TableVariant.all[0].text.split(separator: "\n").map(String.init)
+    lines[50] = "0.49,1,x,9,0,0,0"
+    lines[60] = "0.59,1"
+    let path = try folder.write("log.csv", lines.joined(separator: "\n") + "\n")
+    #expect(failure(path)?.place?.line == 51)
+    #expect(try read(path, .skipping).statistics.omitted == 2)
+  }
+}
