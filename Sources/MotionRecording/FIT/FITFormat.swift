@@ -189,6 +189,7 @@ private final class FITStream {
       try context.report(.malformed, "Raw readings stand before the calibration of their sensor", at: place)
       return []
     }
-    return counts.map(calibration.apply)
+    // The matrix would make one invalid axis three.
+    return counts.map { $0.contains(where: \.isNaN) ? $0 : calibration.apply($0) }
   }
 }

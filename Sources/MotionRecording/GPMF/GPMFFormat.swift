@@ -123,7 +123,8 @@ private final class GPMFStream {
       }
       let step = steps[part.sensor] ?? mean
       for (index, value) in part.values.enumerated() {
-        samples.append(part.sensor.sample(SensorInstant(nanoseconds: start &+ Int64(Double(index) * step)), value))
+        samples.append(
+          part.sensor.sample(SensorInstant(nanoseconds: start &+ Int64((Double(index) * step).rounded())), value))
       }
     }
     samples.sort { $0.time < $1.time }

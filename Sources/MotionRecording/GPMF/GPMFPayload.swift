@@ -105,11 +105,13 @@ struct GPMFPayload {
       let (size, count) = (Int(head[5]), Int(head[6]) << 8 | Int(head[7]))
       let length = size * count
       rest = rest.dropFirst(8)
-      guard length <= rest.count else { throw damaged("an entry is longer than what holds it") }
+      // Of what is cut off, entries that are whole are read.
+      guard length <= rest.count || head[4] == 0 else { throw damaged("an entry is longer than what holds it") }
       try body(
         Entry(
           key: String(decoding: head[..<4], as: UTF8.self), type: head[4], elementSize: size, count: count,
           data: rest.prefix(length)))
+      guard length <= rest.count else { throw damaged("an entry is longer than what holds it") }
       rest = rest.dropFirst((length + 3) / 4 * 4)
     }
   }

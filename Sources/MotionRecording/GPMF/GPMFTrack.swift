@@ -154,8 +154,10 @@ struct GPMFTrack: Sendable {
   }
 
   private static func nanoseconds(_ ticks: UInt64, _ scale: UInt64) -> Int64 {
-    let time = Double(ticks) / Double(scale) * 1e9
-    return time < Double(InputLimits.nanoseconds) ? Int64(time) : InputLimits.nanoseconds
+    let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: scale)
+    guard seconds < UInt64(InputLimits.nanoseconds) / 1_000_000_000 else { return InputLimits.nanoseconds }
+    // A unit of time has 32 bits: nothing overflows.
+    return Int64(seconds) * 1_000_000_000 + Int64(rest * 1_000_000_000 / scale)
   }
 
   /// The numbers of a table of the track, in rows of some columns. One size for all is repeated.

@@ -38,14 +38,16 @@ package enum ConvertFormat: String, CaseIterable {
   /// It holds attitudes and nothing else, so raw recordings are fused on the way.
   package var needsMotion: Bool { self == .tum || self == .sto }
 
-  /// By the name of the output; nil when it does not say (`.csv` has two forms).
+  /// What the endings of names say; `.csv` has two forms.
+  package static let endings: [(text: String, format: ConvertFormat)] = [
+    (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
+    (".arrow", .arrow), (".arrows", .arrow), (".parquet", .parquet),
+  ]
+
+  /// By the name of the output; nil when it does not say.
   package init?(path: String) {
     let name = path.lowercased()
-    let endings: [(String, ConvertFormat)] = [
-      (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
-      (".arrow", .arrow), (".arrows", .arrow), (".parquet", .parquet),
-    ]
-    guard let found = endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
+    guard let found = Self.endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
     self = found.1
   }
 }

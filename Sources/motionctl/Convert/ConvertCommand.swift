@@ -84,7 +84,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError(
         output.lowercased().hasSuffix(".csv")
           ? "A .csv can be --to sensorlog or --to tidy: say which."
-          : "The name \(output) does not say the format: say --to mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog or tidy."
+          : "The name \(output) does not say the format: end it with \(ConvertFormat.endings.map(\.text).joined(separator: ", ")), or say --to mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog or tidy."
       )
     }
     if segments != nil, format != .sto { throw ValidationError("--segments is for OpenSense tables (.sto).") }

@@ -27,7 +27,8 @@ enum ContainerFixture {
 
   static func imu(_ index: Int) -> ROS2Message {
     .imu(
-      ROS2Header(stamp: ROS2Time(time(index)) ?? ROS2Time(seconds: 0, nanoseconds: 0), frameID: "imu"), attitude: nil, angularVelocity: rate(index),
+      ROS2Header(stamp: ROS2Time(time(index)) ?? ROS2Time(seconds: 0, nanoseconds: 0), frameID: "imu"), attitude: nil,
+      angularVelocity: rate(index),
       specificForce: force(index))
   }
 }
@@ -104,7 +105,9 @@ struct ROSBagBuilder {
       Self.fields([("topic", Array(topic.utf8)), ("type", Array(type.utf8)), ("message_definition", Array("…".utf8))]))
   }
 
-  func finish(compress: ([UInt8]) throws -> [UInt8] = { $0 }) rethrows -> [UInt8] {
+  func finish() -> [UInt8] { finish { $0 } }
+
+  func finish(compress: ([UInt8]) throws -> [UInt8]) rethrows -> [UInt8] {
     var bytes = TestBytes("#ROSBAG V2.0\n")
     var chunks: [Int] = []
     var body: [UInt8] = []
