@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ActivitySummary
 import MotionRecording
+import MotionSensing
 package import MotionServices
 
 /// Rows of days of many recordings, each into a file of its own: the work behind `motionctl day --manifest`. Recordings
