@@ -57,7 +57,7 @@ import Testing
 
   @Test(arguments: [
     ("0,0.1,0.2,0.9,1,2,3", "t=#1[s] ax=#2[g] ay=#3 az=#4 gx=#5[deg/s] gy=#6 gz=#7\" --sign reaction ("),
-    ("0.1 0.2 0.9 1 2 3", "ax=#1[g] ay=#2 az=#3 gx=#4[deg/s] gy=#5 gz=#6\" --sign reaction --rate HZ ("),
+    ("5 0.2 0.9 1 2 3", "ax=#1[g] ay=#2 az=#3 gx=#4[deg/s] gy=#5 gz=#6\" --sign reaction --rate HZ ("),
     ("1;2;3;4;5", "t=#1[s] ax=#2[g] ay=#3 az=#4\" --sign reaction ("),
   ])
   func aTableWithoutAHeaderIsToldOfNumbers(line: String, map: String) throws {

@@ -143,16 +143,18 @@ import Testing
         "the table has 4")
         == true)
     #expect(failure(path, try options(["map": "t=t[s] ax=x[g] ay=x az=z", "sign": "apple"]))?.place?.column == "x")
-    #expect(failure(path, try options(["sign": "apple"]))?.code == .invalidRequest)
+    let known = try folder.write("log2.csv", Fixture.sensorLog())
+    #expect(failure(known, try options(["sign": "apple"]))?.code == .invalidRequest)
     #expect(
       failure(path, try options(["map": whole, "sign": "apple", "format": "ridi"]))?.message.contains("A map") == true)
   }
 
   @Test func anUnknownHeaderIsAnsweredWithAMapToStartFrom() throws {
-    let path = try folder.write(
-      "log.csv", "t_s,acc_x_g,acc_y_g,acc_z_g,gyr_x_dps,gyr_y_dps,gyr_z_dps\n0,0,0,1,0,0,0\n1,0,0,1,0,0,0\n")
-    let message = try #require(failure(path)?.message)
+    // Without a row nothing is understood.
+    let header = "t_s,acc_x_g,acc_y_g,acc_z_g,gyr_x_dps,gyr_y_dps,gyr_z_dps\n"
+    let message = try #require(failure(folder.write("log.csv", header))?.message)
     #expect(message.contains("It begins with \"t_s,acc_x_g,acc_y_g"))
+    let path = try folder.write("log.csv", header + "0,0,0,1,0,0,0\n1,0,0,1,0,0,0\n")
     let suggestion = "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g gx=gyr_x_dps[deg/s] gy=gyr_y_dps gz=gyr_z_dps"
     #expect(message.contains("--map \"\(suggestion)\" --sign reaction"), "\(message)")
     // And it works as it stands.

@@ -67,6 +67,16 @@ import Testing
       bytes, rounds: 2000, seed: 7, in: folder, as: name, path: folder.path + "/" + name, areSensorsMerged: false)
   }
 
+  /// Tables without a map, which are understood from their content: thirty lines of each.
+  @Test(arguments: TableVariant.all.indices)
+  func damagedTablesWithoutAMapAreReadOrRefused(index: Int) throws {
+    let folder = try TemporaryFolder()
+    let lines = TableVariant.all[index].text.split(separator: "\n", omittingEmptySubsequences: false).prefix(30)
+    try damage(
+      Array(lines.joined(separator: "\n").utf8), rounds: 60, seed: UInt64(index), in: folder, as: "log.csv",
+      path: folder.path + "/log.csv")
+  }
+
   @Test(arguments: ["advio", "ioslogger", "json", "phyphox"])
   func damagedSetsAreReadOrRefused(format: String) throws {
     let folder = try TemporaryFolder()

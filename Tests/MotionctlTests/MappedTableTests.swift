@@ -31,7 +31,7 @@ import Testing
   @Test func anUnknownTableIsAnsweredWithALineToStartFrom() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run("fuse", try Self.table(in: folder))
-    #expect(result.code == 1 && result.errors.contains("--map \"t=Time[s] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s]"))
+    #expect(result.code == 1 && result.errors.contains("--map \"t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s]"))
   }
 
   @Test func aSignThatTurnsTheDeviceOverIsSaid() throws {

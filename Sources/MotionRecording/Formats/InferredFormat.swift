@@ -4,7 +4,7 @@
 import MotionSensing
 
 /// Any table that is understood from its content (``TableInference``), read as with the map that a person would write.
-/// Tried when nothing else fits. Source: Documentation/Formats.md 4.11.
+/// Tried when nothing else fits. Source: Documentation/Formats.md 4.12.
 enum InferredFormat {
   static let reader = FormatReader(
     format: .table, title: "table", summary: "any other table of sensors, understood from its names and numbers",

@@ -130,12 +130,6 @@ extension Recording {
     } else {
       (format, files) = try Detection.detect(files)
     }
-    if format != .mapped, format != .table, options.sign != nil || options.axes != nil || options.rate != nil {
-      throw SensorError(
-        .invalidRequest,
-        "The options sign, axes and rate are only for a table of no known format, or one that is read with map: remove them.",
-        at: .init(file: path))
-    }
     guard var reader = FormatReader.reader(format) else {
       let names = RecordingFormat.readable.map(\.rawValue).joined(separator: ", ")
       throw SensorError(
@@ -146,6 +140,12 @@ extension Recording {
       throw SensorError(
         .invalidRequest,
         "A map is only for tables of an unknown format, not for \(reader.title): remove the map or the format.",
+        at: .init(file: path))
+    }
+    if format != .mapped, format != .table, options.sign != nil || options.axes != nil || options.rate != nil {
+      throw SensorError(
+        .invalidRequest,
+        "The options sign, axes and rate are only for a table of no known format, or one that is read with map: remove them.",
         at: .init(file: path))
     }
     if options.dive != nil, format != .sensus {

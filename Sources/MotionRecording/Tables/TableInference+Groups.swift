@@ -64,7 +64,8 @@ extension TableInference {
   mutating func findUnnamed() {
     let time: Int? = if case .time(let found) = TableTime.find(in: table) { found.columns.max() } else { nil }
     let columns = Array((time.map { $0 + 1 } ?? 0)..<table.structure.columnCount).prefix { table.isNumeric($0) }
-    guard columns.count % 3 == 0, (3...9).contains(columns.count) else { return }
+    // A few rows of numbers without names say too little.
+    guard columns.count % 3 == 0, (3...9).contains(columns.count), table.rows.count >= 20 else { return }
     let triples = stride(from: 0, to: columns.count, by: 3).map { Array(columns[$0..<$0 + 3]) }
     var forces = triples.indices.filter { holdsGravity(triples[$0]) }
     // At rest another sensor may be as steady, but hardly as near to a unit.
