@@ -122,7 +122,7 @@ import Testing
     #expect(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", "/dev/null").code == 0)
     let stated = folder.path("motion.txt")
     #expect(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", stated, "--format", "csv").code == 0)
-    #expect(try String(contentsOfFile: stated, encoding: .utf8) == usual.output)
+    #expect(try folder.read("motion.txt") == usual.output)
   }
 
   @Test func aNameInAListSaysItsFormatToo() throws {
