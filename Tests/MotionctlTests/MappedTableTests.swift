@@ -54,7 +54,7 @@ import Testing
     #expect(result.lines.contains { $0.hasPrefix("  gcsv ") && $0.contains("Gyroflow") })
     let folder = try TemporaryFolder()
     let unknown = try MotionctlProcess.run("info", try Self.table(in: folder))
-    #expect(unknown.code == 1 && unknown.errorLines.count == 3, "\(unknown.errors)")
+    #expect(unknown.code == 1 && unknown.errorLines.count == 4, "\(unknown.errors)")
   }
 
   @Test func aWrongUnitIsNamedWhereNothingCanBeComputed() throws {

@@ -24,7 +24,8 @@ package struct DayBatch: Sendable {
   /// Refuses the name of an output that does not say the format.
   package static func format(of output: String) throws -> DayFile.Format {
     guard let format = DayFile.Format(path: output) else {
-      throw CommandFailure("The name “\(output)” does not say the format: end it with .csv, .json, .ndjson or .parquet.")
+      throw CommandFailure(
+        "The name “\(output)” does not say the format: end it with .csv, .json, .ndjson or .parquet.")
     }
     return format
   }

@@ -61,7 +61,9 @@ struct DayCommand: ParsableCommand {
   func validate() throws {
     if shard != nil, manifest == nil { throw ValidationError("--shard is a part of a list: --manifest.") }
     guard manifest == nil else {
-      if input.source != nil { throw ValidationError("Name recordings either in the list of --manifest or as an argument.") }
+      if input.source != nil {
+        throw ValidationError("Name recordings either in the list of --manifest or as an argument.")
+      }
       if output == nil { throw ValidationError("--manifest needs a folder: --output.") }
       if options.json.isOn { throw ValidationError("--json is for one recording: end names in the list with .json.") }
       return
