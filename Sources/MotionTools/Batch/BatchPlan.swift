@@ -5,8 +5,8 @@ import Foundation
 
 /// Which file each of several inputs becomes, settled before the first is read.
 ///
-/// `walk.csv` becomes `walk.motion.csv` where the ending is `.motion.csv`, beside the input or in one folder. A name that two inputs would share, or that
-/// is an input itself, is an error: nothing is numbered or overwritten in silence.
+/// `walk.csv` becomes `walk.motion.csv` where the ending is `.motion.csv`, beside the input or in one folder. A name
+/// that two inputs would share, or that is an input itself, is an error: nothing is numbered or overwritten in silence.
 package struct BatchPlan {
   package struct Item: Equatable {
     package var input: String
