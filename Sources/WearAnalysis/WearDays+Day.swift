@@ -111,7 +111,8 @@ extension WearDays {
       }
       (row.mostActive, row.leastActive) = extremes(worn)
       for minute in minutes.indices where worn[minute / 15] && cells[minute / 5].covered > 0 {
-        row.cadence[CadenceBand.index(minutes[minute])] += 1
+        // A minute counts as far as there are samples around it.
+        row.cadence[CadenceBand.index(minutes[minute])] += Double(cells[minute / 5].covered) / Double(LocalClock.cell)
       }
       return row
     }

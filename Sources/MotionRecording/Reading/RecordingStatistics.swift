@@ -28,7 +28,7 @@ public struct RecordingStatistics: Sendable, Hashable {
     case unmatched = "without counterpart"
     /// A block, record or page of a data logger whose checksum or form is wrong. It is left out alone, with all of its
     /// samples, however strict the reading is: blocks do not depend on each other.
-    case damagedBlock = "damaged block"
+    case damagedBlock = "damaged (blocks)"
   }
 
   /// The number of occurrences, and the first place.

@@ -20,7 +20,7 @@ package struct ActivityReport: Encodable {
   /// From the first sample to the last.
   package var seconds: Double
   /// When the first sample was taken, where the recording has dates.
-  package var start: Date?
+  package var start: String?
   package var activities: [Span]
   /// Seconds of each activity; stretches without samples are in none.
   package var shares: [String: Double]
@@ -28,7 +28,7 @@ package struct ActivityReport: Encodable {
   package init(file: String, tally: ActivityTally) {
     self.file = file
     seconds = JSONLine.rounded(tally.duration)
-    start = tally.date(at: 0)
+    start = tally.stamp(at: 0)
     activities = tally.spans.map {
       Span(
         start: JSONLine.rounded($0.start), end: JSONLine.rounded($0.end), activity: $0.activity.name,

@@ -51,6 +51,11 @@ extension ActivityTally {
     return Date(timeIntervalSince1970: SensorInstant(nanoseconds: first &+ wallOffset).seconds + elapsed)
   }
 
+  /// "2026-11-21T08:12:31Z", without Z where the dates are those of the device's own clock; nil without dates.
+  package func stamp(at elapsed: Double) -> String? {
+    date(at: elapsed).map { $0.stamp(isLocalTime: isLocalTime) }
+  }
+
   /// "08:12:31" or "12.5 s".
   package func time(_ elapsed: Double) -> String {
     guard let date = date(at: elapsed) else { return Text.decimal(elapsed, places: 1) + " s" }
@@ -82,5 +87,20 @@ extension ActivityConfidence {
     case .medium: "medium"
     case .high: "high"
     }
+  }
+}
+
+extension Date {
+  /// In seconds, with Z; without it where the date is that of a device's own clock, whose zone is not known.
+  fileprivate func stamp(isLocalTime: Bool) -> String {
+    let text = formatted(.iso8601)
+    return isLocalTime ? String(text.dropLast()) : text
+  }
+}
+
+extension SourceSelection {
+  /// The date of a time of the recording, as ``ActivityTally/stamp(at:)``; nil without dates.
+  func stamp(at time: SensorInstant) -> String? {
+    wallOffset.map { Date(timeIntervalSince1970: (time + $0).seconds).stamp(isLocalTime: isLocalTime) }
   }
 }

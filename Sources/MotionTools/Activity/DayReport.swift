@@ -13,7 +13,7 @@ package struct DayReport: Encodable {
     /// Seconds from the first sample to the beginning of the hour; below 0 where the hour had begun.
     var start: Double
     /// The beginning of the hour, where the recording has dates.
-    var date: Date?
+    var date: String?
     var steps: Int
     /// Metres.
     var distance: Double
@@ -30,7 +30,7 @@ package struct DayReport: Encodable {
   package var seconds: Double
   /// Seconds with samples.
   var covered: Double
-  package var start: Date?
+  package var start: String?
   package var steps: Estimate
   /// Metres.
   package var distance: Estimate
@@ -47,7 +47,7 @@ package struct DayReport: Encodable {
     self.file = file
     seconds = JSONLine.rounded(tally.duration)
     covered = JSONLine.rounded(tally.covered)
-    start = tally.date(at: 0)
+    start = tally.stamp(at: 0)
     steps = ActivityErrors.steps(tally, placement)
     distance = ActivityErrors.distance(tally.walk)
     floorsAscended = tally.walk.floorsAscended.map(ActivityErrors.floors)
@@ -62,7 +62,7 @@ package struct DayReport: Encodable {
       let shares = tally.shares(from: begin, to: begin + 3600)
       let whole = min(begin + 3600, tally.duration) - max(begin, 0)
       return Hour(
-        start: JSONLine.rounded(begin), date: tally.date(at: begin), steps: walk.steps,
+        start: JSONLine.rounded(begin), date: tally.stamp(at: begin), steps: walk.steps,
         distance: JSONLine.rounded(walk.distance),
         floorsAscended: walk.floorsAscended ?? tally.walk.floorsAscended.map { _ in 0 },
         floorsDescended: walk.floorsDescended ?? tally.walk.floorsDescended.map { _ in 0 },

@@ -81,7 +81,7 @@ package struct FallsRun {
         falls: progress.falls.map { fall in
           FallsReport.Entry(
             time: JSONLine.rounded((fall.time - start).seconds),
-            date: selection.wallOffset.map { Date(timeIntervalSince1970: (fall.time + $0).seconds) },
+            date: selection.stamp(at: fall.time),
             probability: JSONLine.rounded(fall.probability),
             outcome: fall.outcome?.rawValue ?? "")
         })
@@ -104,7 +104,7 @@ package struct FallsReport: Encodable {
     /// Seconds from the first sample to the hardest contact.
     package var time: Double
     /// The same on the wall clock, where the recording has dates.
-    package var date: Date?
+    package var date: String?
     /// 0.5…1.
     package var probability: Double
     /// "rejected" (the person walked on) or "unresponsive".
@@ -123,7 +123,7 @@ package struct FallsReport: Encodable {
       "\(file): \(falls.isEmpty ? "no fall" : Text.count(falls.count, "fall")) in \(Text.duration(seconds)) (\(placement))"
     return [head]
       + falls.map { fall in
-        let date = fall.date.map { ", \($0.formatted(.iso8601))" } ?? ""
+        let date = fall.date.map { ", \($0)" } ?? ""
         return
           "  \(Text.decimal(fall.time, places: 1)) s\(date): \(fall.outcome), probability \(Text.decimal(fall.probability, places: 2))"
       }

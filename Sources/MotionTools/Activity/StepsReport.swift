@@ -18,7 +18,7 @@ package struct StepsReport: Encodable {
   /// From the first sample to the last.
   package var seconds: Double
   /// When the first sample was taken, where the recording has dates.
-  package var start: Date?
+  package var start: String?
   package var steps: Int
   /// Mean steps per second while stepping.
   package var cadence: Double?
@@ -39,7 +39,7 @@ package struct StepsReport: Encodable {
   package init(file: String, tally: ActivityTally) {
     self.file = file
     seconds = JSONLine.rounded(tally.duration)
-    start = tally.date(at: 0)
+    start = tally.stamp(at: 0)
     steps = tally.walk.steps
     cadence = tally.cadence.map { JSONLine.rounded($0) }
     let way = ActivityErrors.distance(tally.walk)
