@@ -73,7 +73,7 @@ import Testing
     let folder = try TemporaryFolder()
     let lines = TableVariant.all[index].text.split(separator: "\n", omittingEmptySubsequences: false).prefix(30)
     try damage(
-      Array(lines.joined(separator: "\n").utf8), rounds: 60, seed: UInt64(index), in: folder, as: "log.csv",
+      Array(lines.joined(separator: "\n").utf8), rounds: 12, seed: UInt64(index), in: folder, as: "log.csv",
       path: folder.path + "/log.csv")
   }
 

@@ -151,12 +151,17 @@ private final class FITStream {
       try context.report(.malformed, "A message of sensor data lacks the times of its samples", at: place)
       return []
     }
+    // fits: 32 bits of seconds
     let seconds = Int64(time) * 1_000_000_000 + (time >= 1 << 28 ? Self.epoch : 0)
     var samples: [SensorSample] = []
     for (value, offset) in zip(values, offsets) {
       // Fewer samples than there is room for: the rest is marked as invalid.
       if !offset.isFinite || value.allSatisfy(\.isNaN) { continue }
-      let instant = SensorInstant(nanoseconds: seconds + Int64(milliseconds + offset) * 1_000_000)
+      guard let delay = Int64(exactly: ((milliseconds + offset) * 1e6).rounded()), delay.magnitude < 1 << 60 else {
+        try context.report(.malformed, "The time of a sample is beyond what a clock shows", at: place)
+        continue
+      }
+      let instant = SensorInstant(nanoseconds: seconds + delay)
       guard value.allSatisfy({ $0.isFinite && abs($0) <= InputLimits.magnitude }) else {
         try context.report(.nonFinite, "A sample has a number that is not finite", at: place)
         continue

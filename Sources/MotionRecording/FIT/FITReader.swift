@@ -124,10 +124,11 @@ final class FITReader {
 
   private func take(_ count: Int) throws(SensorError) -> [UInt8] {
     let bytes = try input.bytes(at: position, count: count)
-    guard bytes.count == count, end.map({ position + UInt64(count) <= $0 }) ?? true else {
+    let next = position + UInt64(bytes.count)  // fits: a count
+    guard bytes.count == count, end.map({ next <= $0 }) ?? true else {
       throw SensorError(.cutOff, "The FIT file ends in the middle of a record.", at: input.place(position))
     }
-    position += UInt64(count)
+    position = next
     for byte in bytes { sum = Self.table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ (sum >> 8) }
     return bytes
   }
@@ -206,6 +207,7 @@ final class FITReader {
 
   /// CRC-16 with the reflected polynomial A001, byte by byte.
   private static let table: [UInt16] = (0..<256).map { byte in
+    // fits: below 256
     (0..<8).reduce(UInt16(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xA001 : sum >> 1 }
   }
 }

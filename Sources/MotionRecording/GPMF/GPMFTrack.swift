@@ -63,19 +63,19 @@ struct GPMFTrack: Sendable {
         payloads[payloads.count - 1].size + length <= InputLimits.recordBytes
       {
         payloads[payloads.count - 1].size += length
-        position += UInt64(length)
+        position += UInt64(length)  // fits: at most 16 MB
         continue
       }
       first = device
       payloads.append(
         Payload(offset: position, size: length, start: Int64(payloads.count) * Self.second, duration: Self.second))
-      position += UInt64(length)
+      position += UInt64(length)  // fits: at most 16 MB
     }
     // What is no payload is read as one, so that it is said.
     if position < input.size {
       payloads.append(
         Payload(
-          offset: position, size: Int(min(input.size - position, 1 << 16)),
+          offset: position, size: Int(min(input.size - position, 1 << 16)),  // fits: at most 65,536
           start: Int64(payloads.count) * Self.second, duration: Self.second))
     }
   }
@@ -99,7 +99,7 @@ struct GPMFTrack: Sendable {
     for _ in 0..<100_000 where part.upperBound - position >= 8 {
       let head = try input.bytes(at: position, count: 16)
       guard head.count >= 8 else { return nil }
-      var (size, headSize) = (UInt64(big(head, 0, 4)), UInt64(8))
+      var (size, headSize): (UInt64, UInt64) = (big(head, 0, 4), 8)
       if size == 1, head.count == 16 { (size, headSize) = (big(head, 8, 8), 16) }
       if size == 0 { size = part.upperBound - position }
       guard size >= headSize, size <= part.upperBound - position else { return nil }
@@ -135,6 +135,7 @@ struct GPMFTrack: Sendable {
     var payloads: [Payload] = []
     var (ticks, run, entry, left) = (UInt64(0), 0, 0, durations.first ?? 0)
     for (chunk, place) in places.enumerated() {
+      // fits: an index
       while run + 3 < runs.count, UInt64(chunk + 1) >= runs[run + 3] { run += 3 }
       var offset = place
       for _ in 0..<(run + 1 < runs.count ? runs[run + 1] : 1) {
@@ -145,7 +146,7 @@ struct GPMFTrack: Sendable {
         let size = sizes[payloads.count]
         payloads.append(
           Payload(
-            offset: offset, size: Int(size), start: nanoseconds(ticks, scale),
+            offset: offset, size: Int(size), start: nanoseconds(ticks, scale),  // fits: four bytes
             duration: nanoseconds(ticks &+ duration, scale) &- nanoseconds(ticks, scale)))
         (offset, ticks) = (offset &+ size, ticks &+ duration)
       }
@@ -156,7 +157,7 @@ struct GPMFTrack: Sendable {
   private static func nanoseconds(_ ticks: UInt64, _ scale: UInt64) -> Int64 {
     let (seconds, rest) = ticks.quotientAndRemainder(dividingBy: scale)
     guard seconds < UInt64(InputLimits.nanoseconds) / 1_000_000_000 else { return InputLimits.nanoseconds }
-    // A unit of time has 32 bits: nothing overflows.
+    // fits: the seconds were looked at, and a unit of time has 32 bits
     return Int64(seconds) * 1_000_000_000 + Int64(rest * 1_000_000_000 / scale)
   }
 
@@ -168,13 +169,15 @@ struct GPMFTrack: Sendable {
     // A table of sizes has the common size in front of the count.
     let extra = type == "stsz" ? 4 : 0
     let head = try input.bytes(at: box.lowerBound, count: 8 + extra)
-    let count = Int(big(head, 4 + extra, 4))
+    let count = Int(big(head, 4 + extra, 4))  // fits: four bytes
     try checkRoom(count, input)
     let common = extra > 0 ? big(head, 4, 4) : 0
     if common > 0 { return Array(repeating: common, count: count) }
-    let start = box.lowerBound + UInt64(8 + extra)
-    let bytes = try input.bytes(at: start, count: count * columns * width)
-    guard start + UInt64(count * columns * width) <= box.upperBound, bytes.count == count * columns * width else {
+    let start = box.lowerBound + UInt64(8 + extra)  // fits: 8 or 12
+    let length = count * columns * width
+    let bytes = try input.bytes(at: start, count: length)
+    // fits: the room was checked
+    guard start + UInt64(length) <= box.upperBound, bytes.count == length else {
       throw .damaged("The table \(type) of the telemetry is longer than its box", at: input.place(box.lowerBound))
     }
     return stride(from: 0, to: bytes.count, by: width).map { big(bytes, $0, width) }

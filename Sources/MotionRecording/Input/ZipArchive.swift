@@ -69,6 +69,7 @@ struct LittleEndianBytes {
 
   private func number(at offset: Int, count: Int) -> UInt64 {
     guard offset >= 0, offset <= bytes.count - count else { return 0 }
+    // fits: a byte, and at most 56
     return (0..<count).reduce(0) { $0 | UInt64(bytes[bytes.startIndex + offset + $1]) << UInt64(8 * $1) }
   }
 }

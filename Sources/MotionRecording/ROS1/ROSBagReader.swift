@@ -78,7 +78,7 @@ struct ROSBagIndex: Sendable {
     func text(_ bytes: ArraySlice<UInt8>?) -> String {
       String(decoding: bytes?.prefix(InputLimits.nameBytes) ?? [], as: UTF8.self)
     }
-    let id = UInt16(channels.count)
+    let id = UInt16(channels.count)  // fits: at most `InputLimits.channels`
     numbers[number] = id
     channels.append(
       MessageFile.Channel(
@@ -119,9 +119,10 @@ struct ROSBagRecord {
     guard position <= chunk.count - 8, size <= Self.mostHeaderBytes, size <= chunk.count - position - 8 else {
       throw .damaged("A record within a chunk of the bag is longer than the chunk", at: place)
     }
-    try self.init(
-      chunk[(position + 4)..<(position + 8 + size)], headerSize: size, start: UInt64(position + 8 + size), at: place)
-    guard length <= chunk.count - Int(start) else {
+    let begin = position + 8 + size
+    // fits: within the chunk
+    try self.init(chunk[(position + 4)..<begin], headerSize: size, start: UInt64(begin), at: place)
+    guard length <= chunk.count - begin else {
       throw .damaged("A record within a chunk of the bag is longer than the chunk", at: place)
     }
   }
@@ -272,8 +273,9 @@ final class ROSBagReader {
       guard position < bytes.count else { break }
       do throws(SensorError) {
         let record = try ROSBagRecord(bytes, at: position, place: place)
-        chunk?.position = Int(record.end)
-        let data = bytes[Int(record.start)..<Int(record.end)]
+        let (start, end) = (Int(record.start), Int(record.end))  // fits: within the chunk
+        chunk?.position = end
+        let data = bytes[start..<end]
         switch record.code {
         case .message: if let message = try message(record, data, at: place) { return message }
         case .connection: try onConnection?(record, ROSBagRecord.fields(data), place)

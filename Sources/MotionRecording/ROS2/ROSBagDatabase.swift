@@ -15,7 +15,7 @@ extension MessageFile {
     while try topics.step() {
       try InputLimits.checkRoom(
         "The bag declares", "topics", count: channels.count, limit: InputLimits.channels, at: .init(file: path))
-      let number = UInt16(channels.count)
+      let number = UInt16(channels.count)  // fits: at most `InputLimits.channels`
       ids.append((topics.integer(0), number))
       channels.append(
         Channel(id: number, topic: topics.text(1), schema: topics.text(2), encoding: topics.text(3)))

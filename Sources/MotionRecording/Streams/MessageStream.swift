@@ -39,7 +39,7 @@ extension MessageFile {
   /// An MCAP file.
   init(mcap path: String, _ index: MCAPIndex) {
     self.init(
-      path: path, storedBytes: index.blocks.reduce(0) { $0 + Int64($1.length) },
+      path: path, storedBytes: index.blocks.reduce(0) { $0 &+ Int64(clamping: $1.length) },
       channels: index.channels.values.sorted { $0.id < $1.id }.map {
         Channel(
           id: $0.id, topic: $0.topic, schema: index.schemas[$0.schema]?.name ?? "", encoding: $0.messageEncoding)

@@ -68,6 +68,6 @@ extension DayRows {
 
   /// "14:20"
   private func clock(_ seconds: Double?) -> String {
-    seconds.map { String(format: "%02d:%02d", Int($0) / 3600, Int($0) / 60 % 60) } ?? "–"
+    seconds.map { String(format: "%02d:%02d", Int(clamping: $0) / 3600, Int(clamping: $0) / 60 % 60) } ?? "–"
   }
 }
