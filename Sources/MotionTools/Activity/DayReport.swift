@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ActivitySummary
-package import Foundation
+import Foundation
 import MotionSensing
 package import MotionServices
 

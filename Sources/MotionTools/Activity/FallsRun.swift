@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+import Foundation
 import MotionMath
 import MotionRecording
 import MotionSensing
