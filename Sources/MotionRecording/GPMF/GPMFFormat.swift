@@ -124,7 +124,8 @@ private final class GPMFStream {
       let step = steps[part.sensor] ?? mean
       for (index, value) in part.values.enumerated() {
         samples.append(
-          part.sensor.sample(SensorInstant(nanoseconds: start &+ Int64(clamping: (Double(index) * step).rounded())), value))
+          part.sensor.sample(
+            SensorInstant(nanoseconds: start &+ Int64(clamping: (Double(index) * step).rounded())), value))
       }
     }
     samples.sort { $0.time < $1.time }
