@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 output=.build-web
 site=$output/attitude
-limit=56000 # bytes of attitude.wasm
+limit=57000 # bytes of attitude.wasm
 shared="Sources/NetworkSources/Browser/BrowserReading.swift Sources/NetworkSources/Browser/BrowserSigns.swift Scripts/Web/FilterExports.swift"
 features=(-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -package-name OpenCoreMotion -parse-as-library -wmo)
