@@ -152,8 +152,11 @@ extension TableStructure {
     func score(_ separator: TableLayout.Separator, _ comma: Bool) -> (form: Form, score: Int)? {
       var form = Form(separator: separator, acceptsDecimalComma: comma)
       var rows: [Int: (score: Int, lines: Int)] = [:]
+      // With the empty fields at the end of a row: how many lines, and the most fields up to the last filled one.
+      var whole: [Int: (lines: Int, filled: Int)] = [:]
       for line in lines {
         var fields = form.fields(of: line)
+        let length = fields.count
         while fields.last?.isEmpty == true { fields.removeLast() }
         var value = 0
         var numbers = 0
@@ -164,6 +167,8 @@ extension TableStructure {
           case .nothing: continue
           }
         }
+        whole[length, default: (0, 0)].lines += 1
+        whole[length]?.filled = max(whole[length]?.filled ?? 0, fields.count)
         if numbers > 1 { rows[fields.count, default: (0, 0)].score += value }
         if numbers > 1 { rows[fields.count, default: (0, 0)].lines += 1 }
       }
@@ -172,7 +177,9 @@ extension TableStructure {
       guard let count = rows.filter({ $0.value.lines * 10 >= most }).keys.max(), count <= InputLimits.columns else {
         return nil
       }
-      form.count = count
+      // A sensor that is slower than the others leaves the last fields of most rows empty.
+      let usual = whole.max { ($0.value.lines, $0.key) < ($1.value.lines, $1.key) }?.value.filled ?? 0
+      form.count = min(max(count, usual), InputLimits.columns)
       return (form, rows.values.reduce(0) { $0 + $1.score })
     }
     let bytes: [(form: Form, score: Int)] = [
