@@ -96,6 +96,21 @@ import Testing
     #expect(try read(named).recording.assumptions.contains { $0.contains("is assumed (rad/s") })
   }
 
+  @Test func aSlowSensorInTheLastColumnsIsRead() throws {
+    let rows = (0..<2000).map { row in
+      "\(Double(row) / 100),0,0,9.81,\(0.3 * sin(Double(row) / 30)),0,0," + (row % 40 == 0 ? "20,0,-40" : ",,")
+    }
+    let path = try folder.write("slow.csv", (["t,ax,ay,az,gx,gy,gz,mx,my,mz"] + rows).joined(separator: "\n"))
+    var options = RecordingOptions()
+    (options.map, options.sign) = (
+      try ColumnMap("t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz mx=mx[uT] my=my mz=mz"), .reaction
+    )
+    for options in [options, RecordingOptions()] {
+      let kinds = try Recording.open(path: path, options: options).info.kinds
+      #expect(kinds.isSuperset(of: [.accelerometer, .gyroscope, .magnetometer]))
+    }
+  }
+
   @Test func aNameThatContradictsGravityIsRefusedWithBoth() throws {
     let path = try table("t,acc_x_g,acc_y_g,acc_z_g") { [$0.time] + $0.force }
     let message = try #require(failure(path)?.message)

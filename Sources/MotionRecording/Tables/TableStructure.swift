@@ -167,8 +167,8 @@ extension TableStructure {
           case .nothing: continue
           }
         }
-        whole[length, default: (0, 0)].lines += 1
-        whole[length]?.filled = max(whole[length]?.filled ?? 0, fields.count)
+        let known = whole[length] ?? (0, 0)
+        whole[length] = (known.lines + 1, max(known.filled, fields.count))
         if numbers > 1 { rows[fields.count, default: (0, 0)].score += value }
         if numbers > 1 { rows[fields.count, default: (0, 0)].lines += 1 }
       }
