@@ -19,7 +19,7 @@ struct ActivityStream {
   private var isFinished = false
   private let days: ocm_activity_parameters
   private let calibration: SphereCalibration
-  /// Nil before the first row, and where nobody asked.
+  /// Nil before the first row, and without `days`.
   private var wear: WearDays?
   private(set) var dayRows: [DaySummary] = []
 

@@ -64,7 +64,7 @@ extension FilterStream {
 
   private mutating func follow(_ row: Int, _ rows: RowReader) {
     guard let latestTime else { return }
-    // At most a second: nobody knows how the device turned in a longer gap.
+    // At most a second: how the device turned in a longer gap is not known.
     let interval = details.time.map { min(1, 1e-9 * Double(latestTime &- $0)) } ?? rows.steadyInterval
     details.time = latestTime
     if interval > 0 { details.turn = details.turn * Rotation(rotationVector: filter.angularVelocity * interval) }

@@ -74,7 +74,7 @@ static double wave(double phase) {
   return x * (1.5 - 0.5 * x * x);
 }
 
-// Runs the estimator of steps and activities, with a trial that somebody carries who walks for 40 s of each minute, upstairs.
+// Runs the estimator of steps and activities, on a trial to which 40 s of walking upstairs are added in each minute.
 static uint64_t hash_activity(const float *rows, int64_t count, double rate, int32_t placement) {
   static double forces[3 * ROWS], air[ROWS];
   static int64_t times[ROWS];

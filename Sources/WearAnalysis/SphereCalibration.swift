@@ -18,7 +18,7 @@ package struct SphereCalibration: Sendable, Hashable {
     case tooLittleSpread = 2
     /// The sphere fits no better than before, or worse than 10 mg.
     case noImprovement = 3
-    /// Nobody asked for it.
+    /// It was switched off.
     case off = 4
   }
 

@@ -330,7 +330,7 @@ def test_a_field_that_is_set_is_the_known_one(recording, unit):
     wrong.setMagRef(1.3 * strength, dip)
     assert (told.getMagRefNorm(), told.getMagRefDip()) == (strength, dip)
     disturbed = [vqf.updateBatch(recording.gyr, recording.acc, mag)["magDistDetected"] for vqf in (plain, told, wrong)]
-    # Undisturbed after half a second, without it after five, and with another one not for now.
+    # Undisturbed after half a second; without the setter after five; disturbed while another one stands.
     assert disturbed[0][:490].all() and not disturbed[0][520:].any()
     assert disturbed[1][:49].all() and not disturbed[1][60:].any()
     assert disturbed[2][:100].all()

@@ -137,7 +137,7 @@ struct GPMFPayload {
       case let key where Self.descriptions.contains(key): break
       default:
         last = entry.key
-        // The axes of a HERO5, which does not name them; of a magnetometer nobody has said them.
+        // The axes of a HERO5, which does not name them; those of its magnetometer are not published.
         guard let sensor = Sensor(rawValue: entry.key),
           let axes = axes ?? (sensor == .magnetometer ? nil : Array("ZXY".utf8))
         else { return }

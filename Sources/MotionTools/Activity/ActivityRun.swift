@@ -17,7 +17,7 @@ package struct ActivityRun {
   /// What a run has found.
   package struct Result {
     package var tally: ActivityTally
-    /// A row for each calendar day; nil where nobody asked.
+    /// A row for each calendar day; nil without `calibration`.
     package var days: DayRows?
     /// What happened to the samples.
     package var statistics: TimelineStatistics
@@ -32,7 +32,7 @@ package struct ActivityRun {
     var tally: ActivityTally
     /// What says how long the steps are; nil without MOTION_LOCATION, and for a recording without dates.
     var track: StepLengthTrack?
-    /// Nil where nobody asked.
+    /// Nil without `calibration`.
     var days: WearDays?
 
     /// False when the sample is beyond the limit.

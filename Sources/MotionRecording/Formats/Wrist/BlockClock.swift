@@ -77,7 +77,7 @@ struct BlockTimes {
     let after = next.flatMap { Self.interval(from: mark, to: $0, clock) }
     let usual = last ?? clock.interval
     var first = before ?? after ?? usual
-    // A block that begins anew is placed by the set rate only: it must not reach back into what was before it.
+    // A block after a pause or a restart is placed by the set rate only: it must not reach back into what was before it.
     let room = mark.anchor.time.subtractingReportingOverflow(newest)
     if mark.anchor.sample > 0, !room.overflow, room.partialValue > 0, room.partialValue < 60_000_000_000 {
       first = min(first, room.partialValue << 16 / (mark.anchor.sample &+ 1))
