@@ -178,6 +178,41 @@ import Testing
     #expect(motion.code == 1 && motion.errors.contains("holds motion already"), "\(motion.errors)")
   }
 
+  /// The attitude, its heading and the heading's deviation are of one frame in every row, from the first heading on.
+  @Test func theHeadingIsThatOfTheAttitudeInBothNorths() throws {
+    let recorded = try MotionctlProcess.run(
+      "record", "simulate:handheld?speed=max&duration=30", "-o", folder.path("log.mcap"))
+    #expect(recorded.code == 0, "\(recorded.errors)")
+    #expect(try MotionctlProcess.run("convert", folder.path("log.mcap"), folder.path("raw.arrow")).code == 0)
+    var headings: [[Double]] = []
+    for frame in ["magnetic", "true"] {
+      let result = try fuse(
+        folder.path("raw.arrow"), "--frame", frame, "--location", "60,-45", "-o", folder.path("motion.arrow"))
+      #expect(result.code == 0, "\(result.errors)")
+      let columns = try all(folder.path("motion.arrow"))
+      let (w, x, y, z) = (
+        numbers(columns["attitude_w"]), numbers(columns["attitude_x"]), numbers(columns["attitude_y"]),
+        numbers(columns["attitude_z"])
+      )
+      let (heading, deviation) = (numbers(columns["heading"]), numbers(columns["heading_deviation"]))
+      let (gravityY, gravityZ) = (numbers(columns["gravity_y"]), numbers(columns["gravity_z"]))
+      #expect(heading.contains { !$0.isNaN })
+      for row in heading.indices where !heading[row].isNaN {
+        let isFlat = abs(gravityY[row]) <= abs(gravityZ[row])
+        let east = isFlat ? 2 * (x[row] * y[row] - w[row] * z[row]) : -2 * (x[row] * z[row] + w[row] * y[row])
+        let north = isFlat ? 1 - 2 * (x[row] * x[row] + z[row] * z[row]) : -2 * (y[row] * z[row] - w[row] * x[row])
+        let difference = remainder(heading[row] - atan2(east, north), 2 * .pi)
+        #expect(abs(difference) < 1e-12)
+        #expect(!deviation[row].isNaN)
+      }
+      headings.append(heading)
+    }
+    // 25° west of true north, which magnetic north has there.
+    let declinations = zip(headings[1], headings[0]).map { remainder($0 - $1, 2 * .pi) }.filter { !$0.isNaN }
+    let first = try #require(declinations.first)
+    #expect(abs(first + 0.42) < 0.1 && declinations.allSatisfy { abs($0 - first) < 1e-12 }, "\(first)")
+  }
+
   /// Rows that wait for another row, of devices in turn: the motion comes into the row it belongs to, with the numbers
   /// of each alone.
   @Test func rowsThatWaitOfMixedDevicesHaveTheNumbersOfEachAlone() throws {

@@ -105,8 +105,9 @@ def test_days_of_files_are_those_of_each_alone_and_a_failure_is_a_row(session, t
         pytest.skip(str(error))
     paths = []
     for seed in range(6):
-        path = str(tmp_path / f"{seed}.csv")
-        subprocess.run([program, "convert", f"simulate:walk?speed=max&duration=60&seed={seed}", path, "--to", "tidy"], check=True)
+        recorded, path = str(tmp_path / f"{seed}.mcap"), str(tmp_path / f"{seed}.csv")
+        subprocess.run([program, "record", f"simulate:walk?speed=max&duration=60&seed={seed}", "-o", recorded], check=True)
+        subprocess.run([program, "convert", recorded, path, "--to", "tidy"], check=True)
         paths.append(str(tmp_path / f"{seed}.sensor.accelerometer.csv"))
     broken = tmp_path / "broken.cwa"
     broken.write_bytes(b"MD" + bytes(1022))

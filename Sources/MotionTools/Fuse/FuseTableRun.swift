@@ -27,8 +27,6 @@ package final class FuseTableRun {
   /// One device: an object, since filters that are copied out of a dictionary and back cost more than the work they do.
   private final class DeviceFusion {
     var fusion: OfflineFusion
-    /// Which the fusion does not use here: a row in the frame is made where it says something that the state does not.
-    var framing: MotionFraming
     /// The row of the gyroscope reading whose motion may still come, counted from the table's beginning.
     var open: Int?
     /// With a smoother: the rows of the gyroscope whose motion is still to come, and how many of them have it.
@@ -37,7 +35,6 @@ package final class FuseTableRun {
 
     init(_ info: SensorInfo, _ framing: MotionFraming, smooths: Bool) {
       fusion = OfflineFusion(info: info, framing: framing, smooths: smooths)
-      self.framing = framing
     }
   }
 
@@ -271,22 +268,27 @@ package final class FuseTableRun {
 
   private func fill(_ row: Int, _ state: DeviceMotion, of device: DeviceFusion) {
     guard let solution = framing.usesMagnetometer ? state.nineAxis : state.sixAxis else { return }
-    let (attitude, gravity) = (solution.attitude, solution.up * standardGravity)
+    // Without the turning of an app's north frame, which takes a second: here all of the attitude has the estimator's azimuth.
+    var attitude = solution.attitude
+    if framing.reference == .xTrueNorth, let declination = framing.declination {
+      attitude = Rotation(aboutZ: -declination) * attitude
+    }
+    let gravity = solution.up * standardGravity
     // In SI, as the estimator has it: a table of motion leads to east-north-up.
     var motion = MotionRow(
       time: state.time, w: attitude.w, vector: Vector3(x: attitude.x, y: attitude.y, z: attitude.z),
       reference: framing.reference, angularVelocity: solution.angularVelocity, gravity: gravity,
       linearAcceleration: state.accelerometer.specificForce - gravity, accelerationUnit: .metresPerSecondSquared,
       isAtRest: state.isAtRest)
-    if framing.usesMagnetometer {
-      if let row = device.framing.update(state).row {
-        if solution.hasHeading { motion.heading = row.heading }
-        (motion.inclinationDeviation, motion.headingDeviation) = (row.inclinationDeviation, row.headingDeviation)
-      }
-    } else {
-      // Those of a row in the arbitrary frame, of which nothing else is wanted.
-      motion.inclinationDeviation = AngleReading(min(.pi, solution.inclinationStandardDeviation), .radian)
+    motion.inclinationDeviation = AngleReading(min(.pi, solution.inclinationStandardDeviation), .radian)
+    // With the magnetometer the azimuth is unknown before the first heading.
+    if solution.hasHeading || !framing.usesMagnetometer {
       motion.headingDeviation = AngleReading(min(.pi, solution.headingStandardDeviation), .radian)
+    }
+    if framing.reference.pointsNorth, solution.hasHeading {
+      let level = Rotation<EastNorthUp, NorthWestUp>(aboutZ: -.pi / 2) * attitude
+      motion.heading = MotionRow.heading(
+        w: level.w, vector: Vector3(x: level.x, y: level.y, z: level.z), gravity: -solution.up)
     }
     if waiting.set(motion, at: row - written) { rowsWithMotion += 1 }
   }
