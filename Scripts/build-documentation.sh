@@ -28,9 +28,16 @@ for module in $modules; do
   mv "$graphs/$module".symbols.json "$graphs/$module/"
   # Extensions of other modules' types have files of their own.
   find "$graphs" -maxdepth 1 -name "$module@*.symbols.json" -exec mv {} "$graphs/$module/" \;
-  catalogue=()
-  [ ! -d "Sources/$module/$module.docc" ] || catalogue=("Sources/$module/$module.docc")
-  docc convert "${catalogue[@]}" --additional-symbol-graph-dir "$graphs/$module" --output-path "$output/$module.doccarchive" \
+  catalogue=Sources/$module/$module.docc
+  if [ ! -d "$catalogue" ]; then
+    # A page with the sentence of Documentation/Modules.md, which the landing page shows, too.
+    sentence=$(sed -n "s/^| \`$module\` | [^|]* | \(.*\) |$/\1/p" Documentation/Modules.md)
+    [ -n "$sentence" ] || { echo "Documentation/Modules.md does not say what the module $module is for." >&2; exit 1; }
+    catalogue=$output/$module.docc
+    mkdir "$catalogue"
+    printf '# ``%s``\n\n%s\n' "$module" "$sentence" >"$catalogue/$module.md"
+  fi
+  docc convert "$catalogue" --additional-symbol-graph-dir "$graphs/$module" --output-path "$output/$module.doccarchive" \
     --fallback-display-name "$module" --fallback-bundle-identifier "org.opencoremotion.$module" --warnings-as-errors \
     --transform-for-static-hosting ${HOSTING_BASE_PATH:+--hosting-base-path "$HOSTING_BASE_PATH"}
   archives+=("$output/$module.doccarchive")
