@@ -24,8 +24,11 @@ import sys
 from pathlib import Path
 
 TARGETS = [
-    "MotionRecording", "PhoneFormats", "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources", "LiveOutput",
-    "MotionNetwork", "NetworkSources", "MotionTools", "MotionViewer", "motionctl",
+    "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary", "WearAnalysis",
+    "MotionSensing", "MotionServices", "MotionHistory", "MotionAnalysis", "MotionHost", "CoreMotion", "MotionStreams",
+    "SimulatedSources", "HeadphoneSimulation", "MotionRecorder", "SystemCheckup", "MotionRecording", "PhoneFormats",
+    "LinuxSystem", "LinuxSources", "HeadphoneSources", "I2CSources", "LiveOutput", "MotionNetwork", "NetworkSources",
+    "MotionTools", "MotionViewer", "motionctl",
 ]
 
 # What the standard library says in front of each trap, and where the compiler says that it stands.

@@ -37,6 +37,7 @@ extension ActivityEstimator {
 
   /// Adds the steps that became certain to the span.
   mutating func collect(at now: Int64) {
+    // fits: a cadence is one of the lines of the spectrum, 0.9…3.6 Hz
     let period = Int64(1e9 / steps.cadence)
     let isRunning = classifier.kind == .running
     for time in steps.counted {

@@ -218,6 +218,7 @@ extension ActivityFeatures {
   /// The middle half alone: a few steps between two rests agree with each other, the rests with nothing.
   private mutating func takeMiddle(_ norms: UnsafeBufferPointer<Float>, mean: Float) {
     let half = Self.middleHalf
+    // fits: a step frequency is one of the lines of the spectrum, 0.9…3.6 Hz
     let delay = min(half.count - 8, max(1, Int(Float(GaitWindow.rate) / stepFrequency + 0.5)))
     var (product, head, tail) = (Float(0), Float(0), Float(0))
     for index in half.lowerBound..<half.upperBound - delay {
@@ -265,6 +266,7 @@ extension ActivityFeatures {
     /// The delay before so many steps, and how far the steps are on the way to the next one.
     static func delay(steps: Float, _ frequency: Float) -> (place: Int, part: Float) {
       let delay = steps * Float(GaitWindow.rate) / frequency
+      // fits: one or two steps at 0.9…3.6 Hz
       let place = min(Workspace.longestDelay - 1, Int(delay))
       return (place, delay - Float(place))
     }

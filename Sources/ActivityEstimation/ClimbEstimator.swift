@@ -46,7 +46,8 @@ package struct ClimbEstimator: Sendable, Hashable {
   private var leg: Double { direction == 0 ? 0 : extreme - (anchor ?? extreme) }
 
   private func floors(in leg: Double) -> Int {
-    leg > 0 ? Int((leg + parameters.floorGrace) / parameters.floorHeight) : 0
+    // fits: 0…10⁶, whatever a barometer says
+    leg > 0 ? Int(min(1e6, (leg + parameters.floorGrace) / parameters.floorHeight)) : 0
   }
 
   /// Processes a height in metres.

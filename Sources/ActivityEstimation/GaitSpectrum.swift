@@ -146,6 +146,7 @@ extension GaitSpectrum {
     subscript(band: Band) -> Float { values[band.last] - values[band.before] }
 
     fileprivate static func line(_ frequency: Float) -> Int {
+      // fits: a frequency in the range of the spectrum, Hz
       min(GaitSpectrum.lines - 1, max(1, Int(frequency * Float(1 / GaitSpectrum.resolution) + 0.5)))
     }
   }

@@ -73,6 +73,7 @@ package struct StepDetector: Sendable {
       else { continue }
       let curvature = before - 2 * height + after
       let shift = curvature < 0 ? (before - after) / (2 * curvature) : 0
+      // fits: a place in the window, of seconds; the shift is −0.5…0.5, as the middle one is the highest
       let time = middle + Int64((Double(offset) + 0.5 + Double(shift)) * Double(Self.cell))
       // Two windows may see the same wave on both sides of their border.
       guard previous == .min || time - previous > Self.cell else { continue }
@@ -85,6 +86,7 @@ package struct StepDetector: Sendable {
   private mutating func transform(_ window: GaitWindow, _ frequency: Float) {
     let turns = frequency / Float(GaitWindow.rate)
     let deviation = parameters.width / turns
+    // fits: a frequency of 0.9…3.6 Hz
     let reach = min(48, Int(2.5 * deviation))
     withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: reach + 1) { kernel in
       var (sum, weights, scale) = (Float(0), Float(0), Float(0))

@@ -163,6 +163,7 @@ extension ActivityTally {
 
   /// The hour of a time, counted from that of the first sample.
   package func hour(at elapsed: Double) -> Int {
+    // fits: 0…10⁹; a difference of times is never NaN
     Int(min(max((elapsed + sinceFullHour) / 3600, 0), 1e9).rounded(.down))
   }
 

@@ -16,7 +16,7 @@ extension MotionStore {
           last - boot.origin
         ) { row in
           let identifier = try row.integer(0, in: 1 ... .max)
-          return .init(identifier: UInt64(identifier), origin: boot.origin) { () throws(SensorError) in
+          return .init(identifier: UInt64(clamping: identifier), origin: boot.origin) { () throws(SensorError) in
             try self.batch(identifier)
           }
         }
@@ -43,7 +43,7 @@ extension MotionStore {
   package func lastIdentifier() throws(SensorError) -> UInt64 {
     try read { database throws(SensorError) in
       try database.row("SELECT seq FROM sqlite_sequence WHERE name = 'batch'") {
-        UInt64(try $0.integer(0, in: 0 ... .max))
+        UInt64(clamping: try $0.integer(0, in: 0 ... .max))
       } ?? 0
     }
   }

@@ -186,12 +186,12 @@ struct FileIdentity: Equatable {
   init?(path: String, leastSize: Int = 0) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size >= leastSize else { return nil }
-    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
   }
 
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
   }
 }

@@ -77,5 +77,8 @@ struct DoubleDouble: BitwiseCopyable {
   }
 
   /// 2ᵏ for −1022…1023.
-  private static func power(_ k: Int) -> Double { Double(bitPattern: UInt64(1023 + k) << 52) }
+  private static func power(_ k: Int) -> Double {
+    // fits: 1…2046
+    Double(bitPattern: UInt64(1023 + k) << 52)
+  }
 }

@@ -16,7 +16,9 @@ extension Scalar {
     if y == 0 || x == 1 { return 1 }
     guard !x.isNaN, !y.isNaN else { return .nan }
     // Every double from 2⁵² on is whole, and every one from 2⁵³ on even.
+    // fits: |y| < 2⁵³ where it is converted
     let isWhole = abs(y) >= 0x1p52 || Double(Int64(y)) == y
+    // fits: |y| < 2⁵³
     let isOdd = isWhole && abs(y) < 0x1p53 && Int64(y) & 1 == 1
     let sign: Double = x.sign == .minus && isOdd ? -1 : 1
     if x == 0 || x.isInfinite { return (x == 0) == (y < 0) ? sign * .infinity : sign * 0 }
@@ -50,6 +52,7 @@ extension Scalar {
     series = series * z + 0.5
     let first = DoubleDouble.sum(1, z)
     let value = first.high + (first.low + (r.low + r.low * z) + z * z * series)
+    // fits: the exponents of doubles, −1075…1024
     return DoubleDouble.scaled(value, by: Int(k))
   }
 

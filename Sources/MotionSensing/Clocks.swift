@@ -72,7 +72,7 @@ package struct RecordingClock: SensorClock {
   }
 
   package var now: SensorInstant {
-    origin + SensorDuration(nanoseconds: Int64(Double((base.now - anchor).nanoseconds) * rate))
+    origin + SensorDuration(nanoseconds: Int64(clamping: Double((base.now - anchor).nanoseconds) * rate))
   }
 
   package func wait(until deadline: SensorInstant, wake: WakeSignal) -> Bool {

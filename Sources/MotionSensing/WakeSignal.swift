@@ -96,7 +96,8 @@ public final class WakeSignal: Sendable {
   @discardableResult
   package func wait(for device: Int32, _ events: Int32 = POLLIN, limit: Int64) -> Readiness {
     var descriptors = (
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: device, events: Int16(events), revents: 0)
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: device, events: Int16(truncatingIfNeeded: events), revents: 0)
     )
     let count = withUnsafeMutableBytes(of: &descriptors) {
       motion_ppoll($0.bindMemory(to: pollfd.self).baseAddress, 2, limit)

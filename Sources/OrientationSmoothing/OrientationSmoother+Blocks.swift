@@ -68,6 +68,7 @@ extension OrientationSmoother {
       self.samples = samples
       let sums = filter.state.record.sums
       duration = Double(sums.duration)
+      // fits: a block lasts at most the longest gap that the filter bridges, seconds
       time = (filter.state.gyroscopeTime ?? 0) - Int64((duration * 1e9).rounded())
       if let previous, !previous.isBreak { time = previous.endTime }
       start = filter.state.record.start.rotation()
@@ -123,6 +124,7 @@ extension OrientationSmoother {
       return estimate - steadyUp * (estimate - bias).dot(steadyUp)
     }
 
+    // fits: as above
     var endTime: Int64 { time + Int64((duration * 1e9).rounded()) }
 
     /// The turn of the block's end, in the world of its start, where the errors of the sensors are others than were

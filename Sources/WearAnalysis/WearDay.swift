@@ -44,6 +44,7 @@ package enum CadenceBand {
   /// The band of a minute with so many steps.
   static func index(_ steps: Double) -> Int {
     guard steps >= 0.5 else { return 0 }
+    // fits: 1…1000
     return 1 + min(count - 2, Int(min(steps + 0.5, 1000)) / 20)
   }
 }

@@ -148,6 +148,6 @@ struct BatchRates {
     }
     let ratio = accelerometer / deviceMotion
     let whole = ratio.rounded()
-    return whole >= 1 && abs(ratio - whole) < 0.02 * whole ? Int(whole) : 1
+    return whole >= 1 && abs(ratio - whole) < 0.02 * whole ? Int(clamping: whole) : 1
   }
 }

@@ -119,7 +119,7 @@ extension CMBatchedSensorManager {
 
   private static func frequency(_ rate: Double?) -> Int {
     guard let rate, rate.isFinite, rate < 1e9 else { return 0 }
-    return Int(rate.rounded())
+    return Int(clamping: rate.rounded())
   }
 
   private func startAccelerometer(_ handler: (([CMAccelerometerData]?, (any Error)?) -> Void)?) {

@@ -131,7 +131,7 @@ extension Date: Archivable {
 
 /// The cases of an enumeration, by their numbers; an absent number reads as 0.
 extension Archivable where Self: RawRepresentable, RawValue: FixedWidthInteger {
-  func write(_ key: String, to coder: NSCoder) { coder.encode(Int(rawValue), forKey: key) }
+  func write(_ key: String, to coder: NSCoder) { coder.encode(Int(clamping: rawValue), forKey: key) }
 
   static func read(_ key: String, from coder: NSCoder) -> Self? {
     RawValue(exactly: coder.decodeInteger(forKey: key)).flatMap(Self.init(rawValue:))

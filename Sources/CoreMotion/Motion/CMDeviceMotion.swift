@@ -133,7 +133,7 @@ extension MotionRow {
 
 extension MotionRow.CalibratedField {
   fileprivate init(_ field: CMCalibratedMagneticField) {
-    self.init(reading: field.field.vector, unit: .microtesla, accuracy: Int8(field.accuracy.rawValue))
+    self.init(reading: field.field.vector, unit: .microtesla, accuracy: Int8(clamping: field.accuracy.rawValue))
   }
 }
 

@@ -168,7 +168,7 @@ package struct MagnetometerSurvey: Sendable {
         (v.x < 0 ? 1 : 0, x, v.y, v.z)
       } else if y >= z { (v.y < 0 ? 3 : 2, y, v.x, v.z) } else { (v.z < 0 ? 5 : 4, z, v.x, v.y) }
     func third(_ value: Double) -> Int {
-      min(2, max(0, Int((Scalar.atan2(value, main) / (.pi / 2) + 0.5) * 3)))
+      min(2, max(0, Int(clamping: (Scalar.atan2(value, main) / (.pi / 2) + 0.5) * 3)))
     }
     return face * 9 + third(a) * 3 + third(b)
   }

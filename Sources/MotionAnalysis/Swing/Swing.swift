@@ -124,7 +124,7 @@ extension SwingDetector {
       b = scale
       a1 = 2 * (k * k - 1) * scale
       a2 = (1 - 2.0.squareRoot() * k + k * k) * scale
-      longestStep = SensorDuration(nanoseconds: Int64(6.5e9 / parameters.rate))
+      longestStep = SensorDuration(nanoseconds: Int64(clamping: 6.5e9 / parameters.rate))
     }
   }
 }

@@ -203,7 +203,8 @@ extension SwingDetector {
       let step = Double((after.time - before.time).nanoseconds) * min(1, max(0, part))
       return .success(
         Onset(
-          index: border, time: before.time + SensorDuration(nanoseconds: Int64(step.rounded())), fastest: fastest))
+          index: border, time: before.time + SensorDuration(nanoseconds: Int64(clamping: step.rounded())),
+          fastest: fastest))
     }
     return .failure(.noStart)
   }

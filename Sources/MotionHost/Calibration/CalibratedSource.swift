@@ -33,7 +33,7 @@ package struct CalibratedSource: SensorSource {
       if calibration.magnetometer != nil { info.channels[index].isCalibrated = true }
     }
     if let identity = info.identity, let date {
-      info.identity = "\(identity) calibrated \(Int(date.timeIntervalSince1970))"
+      info.identity = "\(identity) calibrated \(Int(clamping: date.timeIntervalSince1970))"
     }
     self.info = info
   }

@@ -85,7 +85,7 @@ extension Date {
   package func microseconds() throws(SensorError) -> Int64 {
     let seconds = timeIntervalSince1970
     guard !seconds.isNaN else { throw SensorError(.invalidRequest, "A date of the range is not a number.") }
-    return Int64((min(max(seconds, -3e11), 3e11) * 1e6).rounded())
+    return Int64(clamping: (min(max(seconds, -3e11), 3e11) * 1e6).rounded())
   }
 
   package init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds) / 1e6) }

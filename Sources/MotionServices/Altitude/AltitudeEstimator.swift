@@ -70,7 +70,7 @@ package struct AltitudeEstimator: Sendable, Hashable {
     var biasVariancePerSecond: Double
 
     init(_ parameters: Parameters) {
-      interval = Int64(max(0, min(1e6, parameters.interval)) * 1e9)
+      interval = Int64(clamping: max(0, min(1e6, parameters.interval)) * 1e9)
       biasVariancePerSecond = parameters.biasWalk * parameters.biasWalk
     }
   }

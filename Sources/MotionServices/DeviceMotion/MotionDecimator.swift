@@ -65,7 +65,7 @@ package struct MotionDecimator: Sendable {
   /// unknown.
   package static func factor(for rate: Double?) -> Int {
     guard let rate, rate > 0, rate < 1e6 else { return 1 }
-    return max(1, Int((rate / (1.1 * highestRate)).rounded(.up)))
+    return max(1, Int(clamping: (rate / (1.1 * highestRate)).rounded(.up)))
   }
 
   /// Processes a state of motion; `emit` receives what comes out, in order.
@@ -105,7 +105,7 @@ package struct MotionDecimator: Sendable {
   /// The grid of outputs contains the whole seconds, so that it meets the borders of the batches.
   private func firstMiddle(from time: SensorInstant) -> Int {
     let second = time.nanoseconds % 1_000_000_000
-    let index = Int((Double(second < 0 ? second + 1_000_000_000 : second) * 1e-9 * rate).rounded())
+    let index = Int(clamping: (Double(second < 0 ? second + 1_000_000_000 : second) * 1e-9 * rate).rounded())
     return (factor - index % factor) % factor
   }
 

@@ -89,7 +89,7 @@ extension MotionHub {
     } catch {
       // Reported from a thread that exists already, and tried again like a device that is busy.
       Task.detached { [self] in
-        if isRetry { try? await Task.sleep(nanoseconds: UInt64(Self.retryInterval.nanoseconds)) }
+        if isRetry { try? await Task.sleep(nanoseconds: UInt64(clamping: Self.retryInterval.nanoseconds)) }
         finished(session, session.isStopped ? .stopped : .failed(error))
       }
     }

@@ -51,7 +51,7 @@ package struct Decimator: Sendable {
       withheld += 1
       // A quarter of a period of jitter on both ends is not yet a missing sample.
       let isLate = passed.map { (time - $0).nanoseconds >= interval.nanoseconds - period / 4 } ?? true
-      return withheld >= Int(whole) || isLate ? pass(time) : false
+      return withheld >= Int(clamping: whole) || isLate ? pass(time) : false
     }
     return isOnSchedule(time)
   }

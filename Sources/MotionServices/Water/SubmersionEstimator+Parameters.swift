@@ -85,8 +85,8 @@ extension SubmersionEstimator {
     var bounds: [Double]
 
     init(_ parameters: Parameters) {
-      interval = Int64(1e9 / min(1000, max(0.01, parameters.measurementRate)))
-      surfaceInterval = Int64(1e9 * min(1e6, max(0, parameters.surfaceInterval)))
+      interval = Int64(clamping: 1e9 / min(1000, max(0.01, parameters.measurementRate)))
+      surfaceInterval = Int64(clamping: 1e9 * min(1e6, max(0, parameters.surfaceInterval)))
       entryRise = parameters.entryDepth * parameters.water.pascalsPerMetre
       certainRise = parameters.certainDepth * parameters.water.pascalsPerMetre
       bounds = [parameters.deepDepth]

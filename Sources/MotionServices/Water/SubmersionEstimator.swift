@@ -324,7 +324,7 @@ extension SubmersionEstimator {
       isFailed = true
       return SensorError(
         .disconnected,
-        "The depth sensor has sent nothing for \(Int((time - since).seconds)) seconds, while other sensors of its device send; check its "
+        "The depth sensor has sent nothing for \(Int(clamping: (time - since).seconds)) seconds, while other sensors of its device send; check its "
           + "cable, or surface. Depth comes back when it does.")
     }
 
@@ -337,8 +337,8 @@ extension SubmersionEstimator {
       isFailed = true
       let what =
         isFrozen
-        ? "has delivered the same number for \(Int(parameters.frozenTime)) seconds or more"
-        : "delivers numbers that no water pressure can be (now \(Int(sample.pressure)) Pa)"
+        ? "has delivered the same number for \(Int(clamping: parameters.frozenTime)) seconds or more"
+        : "delivers numbers that no water pressure can be (now \(Int(clamping: sample.pressure)) Pa)"
       return .failed(
         SensorError(
           .implausible, "The depth sensor \(what); check its cable, or surface. Depth comes back when it recovers."))

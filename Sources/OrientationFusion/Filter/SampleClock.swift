@@ -54,6 +54,7 @@ struct SampleClock: Sendable, BitwiseCopyable {
     largestLateness = max(remembered, min(shortfall, Constant.longestWait))
     let step = max(min(mean, due), due - largestLateness)
     lateness = due - step
+    // fits: the lateness is 0…0.25 s
     time = lateness == 0 ? stamp : stamp - Int64(lateness * 1e9 + 0.5)
     return step
   }

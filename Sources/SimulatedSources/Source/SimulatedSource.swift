@@ -103,12 +103,12 @@ extension SimulatedSource {
 
     /// Time of sample `index`, counted from the beginning of the trajectory.
     package func offset(of index: Int64) -> SensorDuration {
-      SensorDuration(nanoseconds: Int64(((phase + Double(index) / rate) * 1e9).rounded()))
+      SensorDuration(nanoseconds: Int64(clamping: ((phase + Double(index) / rate) * 1e9).rounded()))
     }
 
     /// The first sample that comes after `offset`; 0 when all do.
     package func firstIndex(after offset: SensorDuration) -> Int64 {
-      var index = max(0, Int64(((offset.seconds - phase) * rate).rounded(.down)))
+      var index = max(0, Int64(clamping: ((offset.seconds - phase) * rate).rounded(.down)))
       while index > 0, self.offset(of: index - 1) > offset { index -= 1 }
       while self.offset(of: index) <= offset { index += 1 }
       return index

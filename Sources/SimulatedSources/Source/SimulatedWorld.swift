@@ -135,7 +135,7 @@ struct SlowThermometer {
     let share = 1 - Scalar.exp(-1 / timeConstant)
     var value = self.value ?? around(0)
     if self.value == nil { next = value + (around(0.5) - value) * share }
-    while second < Int(seconds) {
+    while second < Int(clamping: seconds) {
       second += 1
       value = next
       next = value + (around(Double(second) + 0.5) - value) * share

@@ -42,13 +42,13 @@ public struct Strokes: Trajectory, Hashable {
   public func state(at seconds: Double) -> TrajectoryState {
     let t = max(0, seconds)
     let number = (t / Self.period).rounded(.down)
-    return stroke(Int(number)).state(at: t - number * Self.period)
+    return stroke(Int(clamping: number)).state(at: t - number * Self.period)
   }
 
   /// Stroke `number`, counted from 0.
   func stroke(_ number: Int) -> Stroke {
     func value(_ index: UInt64, _ range: ClosedRange<Double>) -> Double {
-      let share = random.uniform(at: UInt64(number) &* 16 &+ index)
+      let share = random.uniform(at: UInt64(truncatingIfNeeded: number) &* 16 &+ index)
       return range.lowerBound + share * (range.upperBound - range.lowerBound)
     }
     let forwardTime = value(0, 0.26...0.6)
@@ -146,6 +146,7 @@ extension Strokes {
     }
     // Steps of a tenth of a millisecond; the crossing is then halved down to a nanosecond.
     let step = 1e-4
+    // fits: a stroke takes less than a second
     let count = Int((stroke.contact - stroke.start) / step)
     let fastest = (0...count).lazy.map { rate(stroke.contact - Double($0) * step) }.max() ?? 0
     let threshold = max(leastRate, leastFraction * fastest)

@@ -10,10 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SubmersionFaultTests {
   private let dive: (Double) -> Double = { max(0, min(3, ($0 - 20) * 2)) }
 
-  @Test func garbageIsOneProblemAndDepthComesBack() {
+  /// Half of it in range, but impossibly fast; the other half also where no whole number has room for it.
+  @Test(arguments: [0, -1e19, 9.3e18, 1e300, .greatestFiniteMagnitude])
+  func garbageIsOneProblemAndDepthComesBack(_ garbage: Double) {
     var samples = waterSamples(until: 120, depth: dive)
-    // Ten seconds of nonsense: half of it out of range, half of it impossibly fast.
-    for index in 600..<700 { samples[index].pressure = index % 2 == 0 ? 0 : Double(index % 7) * 150_000 }
+    for index in 600..<700 { samples[index].pressure = index % 2 == 0 ? garbage : Double(index % 7) * 150_000 }
     let log = WaterLog(samples)
     #expect(log.problems.map(\.code) == [.implausible])
     #expect(log.events.map(\.state) == [.notSubmerged, .submerged])
