@@ -20,6 +20,7 @@ Scripts/pip-install.sh "$venv/bin/python" Packaging/Linters ||
 "$venv/bin/hadolint" Containerfile
 schema() { "$venv/bin/check-jsonschema" --builtin-schema "vendor.$1" "${@:2}"; }
 schema github-workflows .github/workflows/*.yml
+schema dependabot .github/dependabot.yml
 schema github-issue-config .github/ISSUE_TEMPLATE/config.yml
 forms=(.github/ISSUE_TEMPLATE/*.yml)
 schema github-issue-forms "${forms[@]/*config.yml/.github/ISSUE_TEMPLATE/bug.yml}"
