@@ -14,8 +14,7 @@ if [ "$1" = --lock ]; then
     lock=$folder/requirements.lock
     # The licence of requirements.txt, and every package that pip would install, with the digest of the one file for this Python.
     {
-      echo "# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors"
-      echo "# SPDX-License-Identifier: Apache-2.0"
+      head -n 2 "$folder/requirements.txt"
       echo "# For CPython 3.11 on x86-64 Linux. Written by: Scripts/pip-install.sh --lock python3.11 $folder"
       "$2" -m pip install "${quiet[@]}" --dry-run --ignore-installed --prefer-binary --report - -r "$folder/requirements.txt" | "$2" -c '
 import json, re, sys
