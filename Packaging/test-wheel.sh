@@ -34,9 +34,13 @@ there() { unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" 
 there true || skip "the fresh Debian cannot be entered (unshare, chroot, qemu's binfmt)."
 mkdir -p "$root/root/wheel"
 cp "$wheel" "$root/root/wheel/"
-cp /etc/resolv.conf "$root/etc/"
+# Fetched out here, which has this machine's settings of the network: numpy for the Python of Debian 12.
+machine=${wheel##*manylinux2014_}
+platforms=(--platform "manylinux2014_${machine%.whl}" --platform "manylinux_2_28_${machine%.whl}" --python-version 3.11)
+python3 -m pip download --quiet --disable-pip-version-check --only-binary :all: "${platforms[@]}" --dest "$root/root/wheel" 'numpy>=1.22' ||
+  skip "numpy cannot be had from PyPI."
 there python3 -m venv /root/environment
-there sh -c '/root/environment/bin/pip install --quiet --disable-pip-version-check /root/wheel/'"${wheel##*/}" || skip "numpy cannot be had from PyPI."
+there /root/environment/bin/pip install --quiet --disable-pip-version-check --no-index --find-links /root/wheel "/root/wheel/${wheel##*/}"
 
 # A device that turns and is shaken, with a field: every part of the filter has work. Printed is the digest of all quaternions.
 program='import hashlib, platform, numpy as np, opencoremotion as ocm
@@ -54,7 +58,7 @@ gyr = noise[:, 0:3] * 0.02 + np.where(k[:, None] % 1000 < 500, 0.0, 0.5)
 acc = noise[:, 3:6] * 0.1 + np.array([0.0, 0.0, 9.81])
 mag = noise[:, 6:9] + np.array([0.0, 20.0, -45.0])
 motion = ocm.fuse(t, gyr, acc, mag, check=False)
-steps = ocm.steps(t, acc, placement="wrist")
+ocm.steps(t, acc, placement="wrist")
 print(platform.machine(), hashlib.sha256(np.ascontiguousarray(motion.quaternion).tobytes()).hexdigest()[:32])'
 echo "== $(there uname -m): Python $(there python3 -c 'import platform; print(platform.python_version())') =="
 shown=$(there /root/environment/bin/python -I -c "$program")
