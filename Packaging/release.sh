@@ -53,7 +53,7 @@ share=$tree/share
 mkdir -p "$tree"/{bin,lib/udev/rules.d} "$share"/{man/man1,doc/motionctl,bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
 install "$program" "$tree/bin/motionctl"
 motionctl=$tree/bin/motionctl
-"$motionctl" --generate-completion-script bash >"$share/bash-completion/completions/motionctl"
+"$motionctl" --generate-completion-script bash | sed '1{/^#!/d}' >"$share/bash-completion/completions/motionctl"
 "$motionctl" --generate-completion-script zsh >"$share/zsh/vendor-completions/_motionctl"
 "$motionctl" --generate-completion-script fish >"$share/fish/vendor_completions.d/motionctl.fish"
 "$motionctl" --experimental-dump-help | Packaging/manual.py "$share/man/man1" "$VERSION"
@@ -67,7 +67,14 @@ gzip -9n "$share"/man/man1/*.1
 Scripts/viewer-assets.sh "$share/opencoremotion/viewer"
 cp NOTICE "$share/doc/motionctl/"
 cp Packaging/copyright "$share/doc/motionctl/copyright"
-gzip -9nc CHANGELOG.md >"$share/doc/motionctl/changelog.gz"
+gzip -9nc CHANGELOG.md >"$share/doc/motionctl/CHANGELOG.md.gz"
+gzip -9n >"$share/doc/motionctl/changelog.gz" <<CHANGES
+motionctl ($VERSION) stable; urgency=medium
+
+  * Version $VERSION: CHANGELOG.md.gz, beside this file, tells the changes.
+
+ -- $MAINTAINER  $(date --utc --date="@$SOURCE_DATE_EPOCH" --rfc-email)
+CHANGES
 find .build-release/stage -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 sorted_tar .build-release/stage "$(basename "$tree")" |
@@ -92,9 +99,10 @@ Section: utils
 Priority: optional
 Homepage: ${REPOSITORY%.git}
 Description: motion data on Linux, as Core Motion gives them
- motionctl reads inertial sensors, game controllers, headphones, recordings and
- simulated devices. It shows, records, converts and plots attitude, gravity, user
- acceleration and rotation. It is the command line of OpenCoreMotion.
+ motionctl reads inertial sensors, game controllers, headphones, recordings
+ and simulated devices. It shows, records, converts and plots attitude,
+ gravity, user acceleration and rotation. It is the command line of
+ OpenCoreMotion.
 CONTROL
 (cd "$package" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 find "$package" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
