@@ -32,15 +32,15 @@ if [ ! -x "$root/usr/bin/python3" ]; then
 fi
 there() { unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME=/root "$@"; }
 there true || skip "the fresh Debian cannot be entered (unshare, chroot, qemu's binfmt)."
-mkdir -p "$root/root/wheel"
-cp "$wheel" "$root/root/wheel/"
+mkdir -p "$root/opt/wheel"
+cp "$wheel" "$root/opt/wheel/"
 # Fetched out here, which has this machine's settings of the network: numpy for the Python of Debian 12.
 machine=${wheel##*manylinux2014_}
 platforms=(--platform "manylinux2014_${machine%.whl}" --platform "manylinux_2_28_${machine%.whl}" --python-version 3.11)
-python3 -m pip download --quiet --disable-pip-version-check --only-binary :all: "${platforms[@]}" --dest "$root/root/wheel" 'numpy>=1.22' ||
+python3 -m pip download --quiet --disable-pip-version-check --only-binary :all: "${platforms[@]}" --dest "$root/opt/wheel" 'numpy>=1.22' ||
   skip "numpy cannot be had from PyPI."
-there python3 -m venv /root/environment
-there /root/environment/bin/pip install --quiet --disable-pip-version-check --no-index --find-links /root/wheel "/root/wheel/${wheel##*/}"
+there python3 -m venv /opt/environment
+there /opt/environment/bin/pip install --quiet --disable-pip-version-check --no-index --find-links /opt/wheel "/opt/wheel/${wheel##*/}"
 
 # A device that turns and is shaken, with a field: every part of the filter has work. Printed is the digest of all quaternions.
 program='import hashlib, platform, numpy as np, opencoremotion as ocm
@@ -61,7 +61,7 @@ motion = ocm.fuse(t, gyr, acc, mag, check=False)
 ocm.steps(t, acc, placement="wrist")
 print(platform.machine(), hashlib.sha256(np.ascontiguousarray(motion.quaternion).tobytes()).hexdigest()[:32])'
 echo "== $(there uname -m): Python $(there python3 -c 'import platform; print(platform.python_version())') =="
-shown=$(there /root/environment/bin/python -I -c "$program")
+shown=$(there /opt/environment/bin/python -I -c "$program")
 echo "$shown"
 if [ "$own" != "$wheel" ] && [ -e "$own" ]; then
   environment=$(mktemp -d)
