@@ -9,7 +9,7 @@ FUZZ_SECONDS ?= 60
 KILLS ?= 1000
 sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test neighbours format lint conversions layers embedded examples conformance docs docs-commands api api-update client release test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
+.PHONY: help demo view test neighbours format lint conversions layers embedded examples conformance docs docs-commands api api-update client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak fuzz attack test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -78,6 +78,9 @@ client: ## A package that depends on this one fetches swift-log and nothing else
 
 release: dependencies ## Debian package, tarball, documentation, bill of materials and checksums, from a commit.
 	Packaging/release.sh
+
+reproducible: dependencies ## Two releases of this commit in two folders have the same bytes (PROGRAM_ONLY=1: without wheels and documentation).
+	Packaging/check-reproducible.sh $(if $(PROGRAM_ONLY),--program-only)
 
 test-package: dependencies ## The Debian package in a fresh Debian 12 without Swift (root, debootstrap).
 	Packaging/test-package.sh

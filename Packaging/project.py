@@ -23,6 +23,7 @@ PLACES = [
     ("Sources/MotionTools/Running/Tool.swift", r'static let version = "([^"]*)"', VERSION, True),
     ("Tests/MotionctlTests/HelpTests.swift", r'"motionctl ([^"\\]*)\\n"', VERSION, True),
     ("CITATION.cff", r"^version: (.*)$", VERSION, True),
+    ("README.md", r"^Version (\d+\.\d+\.\d+)\b", VERSION, False),
     ("Sources/CoreMotion/CoreMotion.docc/CoreMotion.md", r'\.package\(\s*url: "([^"]*)"', REPOSITORY, True),
 ]
 for page in subprocess.check_output(["git", "ls-files", "*.md"], cwd=ROOT, text=True).split():

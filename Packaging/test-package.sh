@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # test-package.sh [DEB]: builds the Debian package, or takes one, and tries it as a user would, in a fresh Debian 12 without Swift: install,
-# run, man page, completion in three shells, uninstall. Exits with 75 where such a system cannot be made (no root rights, no debootstrap, no network).
+# run, man page, completion in three shells, uninstall. A package for another processor runs in qemu (Debian: qemu-user-static, binfmt-support).
+# Exits with 75 where such a system cannot be made (no root rights, no debootstrap, no network).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . Packaging/project.env
@@ -26,11 +27,12 @@ if [ -z "$deb" ]; then
   deb=$(echo "$folder"/artifacts/*.deb)
 fi
 
-echo "== A fresh Debian 12 =="
+architecture=$(dpkg-deb --field "$deb" Architecture)
+echo "== A fresh Debian 12, $architecture =="
 rm -rf "$root"
 mkdir -p "$folder"
 log=$folder/debootstrap.log
-debootstrap --variant=minbase --include=man-db,bash-completion,zsh,fish bookworm "$root" >"$log" 2>&1 || {
+debootstrap --arch="$architecture" --variant=minbase --include=man-db,bash-completion,zsh,fish bookworm "$root" >"$log" 2>&1 || {
   tail -n 3 "$log"
   skip "debootstrap failed (see above)."
 }

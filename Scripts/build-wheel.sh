@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Builds the Python wheels into .build-python/dist: for x86-64, and for 64-bit ARM where Debian's cross compiler is there. Needs Swift
-# and Python; no network. `--test` also installs the wheel into a fresh environment of each Python that is there (PYTHONS, from
-# PyPI: numpy, scipy, pytest, hypothesis, matplotlib, auditwheel, vqf) and runs Bindings/Python/tests; 75 where these cannot be had.
+# and Python; no network. `--test` also installs the wheel into a fresh environment of each Python that is there (PYTHONS, with
+# Bindings/Python/tests/requirements.txt from PyPI) and runs Bindings/Python/tests; 75 where these cannot be had.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,20 +30,23 @@ for python in ${PYTHONS:-python3}; do
   environment=.build-python/venv-$version
   rm -rf "$environment"
   "$python" -m venv "$environment" || skip "$python cannot make a virtual environment (Debian: python3-venv)"
-  "$environment/bin/pip" install --quiet --disable-pip-version-check --retries 1 numpy || skip "numpy cannot be had from PyPI"
-  "$environment/bin/pip" install --quiet --disable-pip-version-check .build-python/dist/*_"$(uname -m)".whl
+  Scripts/pip-install.sh "$environment/bin/python" Bindings/Python || skip "numpy cannot be had from PyPI"
+  "$environment/bin/pip" install --quiet --disable-pip-version-check --no-index .build-python/dist/*_"$(uname -m)".whl
   # The wheel alone, with nothing but what it asks for.
   "$environment/bin/python" -I -c 'import numpy, opencoremotion as ocm
 t = numpy.arange(100) / 100
 q = ocm.fuse(t, numpy.zeros((100, 3)), numpy.tile([0, 0, 9.81], (100, 1))).quaternion
 assert abs(q[-1, 0] - 1) < 1e-9, q'
-  "$environment/bin/pip" install --quiet --disable-pip-version-check pytest hypothesis matplotlib scipy
-  "$environment/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: vqf || echo "vqf has no wheel for Python $version."
-  "$environment/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: scipy pandas pyright ||
-    echo "scipy, pandas or pyright has no wheel for Python $version: their tests are skipped."
+  if ! Scripts/pip-install.sh "$environment/bin/python" Bindings/Python/tests; then
+    [ "$version" != 3.11 ] || exit 1
+    # A newer or older Python, for which not every package has a wheel: the tests that need one are skipped.
+    grep -v '^#' Bindings/Python/tests/requirements.txt | while read -r package; do
+      "$environment/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: "$package" ||
+        echo "$package has no wheel for Python $version."
+    done
+  fi
   "$environment/bin/python" -I -m pytest -q --disable-warnings -p no:cacheprovider Bindings/Python/tests
 done
-"$environment/bin/pip" install --quiet --disable-pip-version-check auditwheel
 for wheel in .build-python/dist/*.whl; do
   shown=$("$environment/bin/auditwheel" show "$wheel" | tr '\n' ' ')
   case $shown in

@@ -29,7 +29,7 @@ done
 if [ -z "$python" ]; then
   python=$venv/bin/python
   [ -x "$python" ] || python3 -m venv "$venv" || skip "python3 cannot make a virtual environment (Debian: python3-venv)"
-  "$python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 'numpy>=1.26' ||
+  Scripts/pip-install.sh "$python" Bindings/Python ||
     skip "numpy cannot be had from PyPI"
 fi
 

@@ -149,6 +149,7 @@ esac; shift; done; exec "{program}" 1''')
             output, status = self.run("motionctl " + fixture, self.fixtures)
             if status != 0:
                 return f"motionctl {fixture}: {output}"
+        shutil.copytree(ROOT / "Examples/Recordings", self.fixtures / "Examples/Recordings")
         (self.fixtures / "list.txt").write_text("walk.mcap\nmonday.mcap\n")
         (self.fixtures / "cohort").mkdir()
         for seed, name in enumerate(("anna", "ben")):

@@ -21,7 +21,7 @@ skip() {
 }
 command -v python3 >/dev/null || skip "there is no python3 here"
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || skip "python3 cannot make a virtual environment (Debian: python3-venv)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 -r "$folder/requirements.txt" ||
+Scripts/pip-install.sh "$venv/bin/python" "$folder" ||
   skip "the packages in $folder/requirements.txt cannot be had from PyPI"
 
 status=0

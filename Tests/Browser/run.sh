@@ -29,7 +29,7 @@ if [ ${#missing[@]} -gt 0 ]; then
     --no-install-recommends "${missing[@]}"; } >/dev/null 2>&1 || skip "these Debian packages cannot be had: ${missing[*]}"
 fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv" || skip "python3 cannot make a virtual environment (Debian: python3-venv)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 -r "$folder/requirements.txt" ||
+Scripts/pip-install.sh "$venv/bin/python" "$folder" ||
   skip "the packages in $folder/requirements.txt cannot be had from PyPI"
 
 if [ -z "${MOTIONCTL:-}" ]; then
