@@ -25,12 +25,12 @@ import Testing
     let calibration = DualSense.features(address: [2, 0, 0, 0, 0, 1])[5] ?? []
     var counts = SIMD8<Int32>(repeating: 0)
     for axis in 0..<3 {
-      let rate = Int32(number(report, 2 + 15 + 2 * axis)), force = Int32(number(report, 2 + 21 + 2 * axis))
-      let speeds = Int32(number(calibration, 19)) + Int32(number(calibration, 21))
-      let turns = Int32(number(calibration, 7 + 4 * axis)) - Int32(number(calibration, 9 + 4 * axis))
-      let forces = Int32(number(calibration, 23 + 4 * axis)) - Int32(number(calibration, 25 + 4 * axis))
-      counts[axis] = force * 2 * 8192 / forces
-      counts[3 + axis] = rate * speeds * 1024 / turns
+      let rate = Int(number(report, 2 + 15 + 2 * axis)), force = Int(number(report, 2 + 21 + 2 * axis))
+      let speeds = Int(number(calibration, 19)) + Int(number(calibration, 21))
+      let turns = Int(number(calibration, 7 + 4 * axis)) - Int(number(calibration, 9 + 4 * axis))
+      let forces = Int(number(calibration, 23 + 4 * axis)) - Int(number(calibration, 25 + 4 * axis))
+      counts[axis] = Int32(force * 2 * 8192 / forces)
+      counts[3 + axis] = Int32(rate * speeds * 1024 / turns)
     }
     return MotionFrame(time: time, deviceTime: number(report, 2 + 27, UInt32.self) / 3, counts: counts)
   }

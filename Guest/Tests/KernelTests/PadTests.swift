@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CoreMotion
 import Foundation
+import MotionHost
 import MotionMath
 import Testing
 
@@ -23,6 +25,8 @@ extension KernelTests {
       }
 
       var log: String { (try? String(contentsOfFile: "/tmp/\(name).log", encoding: .utf8)) ?? "" }
+      /// The controller's, as the pad says it; empty before.
+      var address: String { String(log.firstMatch(of: /there, ([0-9a-f:]{17})/)?.1 ?? "") }
       /// How it has ended; nil while it runs.
       var status: Int? {
         let text = try? String(contentsOfFile: "/tmp/\(name).status", encoding: .utf8)
@@ -31,9 +35,9 @@ extension KernelTests {
 
       func interrupt() throws { try Guest.run("kill -INT $(cat /tmp/\(name).pid)") }
 
-      /// Waits until it has ended, at most five seconds.
+      /// Waits until it has ended, at most a minute.
       func end() throws -> Int {
-        for _ in 0..<100 where status == nil { usleep(50_000) }
+        for _ in 0..<1200 where status == nil { usleep(50_000) }
         guard let status else { throw Guest.Failure(description: "The pad does not end: \(log)") }
         return status
       }
@@ -49,8 +53,11 @@ extension KernelTests {
     }
 
     /// SDL, when so many controllers are there and it has opened them all.
+    ///
+    /// The guest's clock jumps while a program is loaded from the host, by minutes where that is busy; idle guest time
+    /// costs nothing.
     private static func reader(of count: Int, _ pads: Pad...) throws -> SDLReader {
-      let end = Guest.now + 10
+      let end = Guest.now + 600
       while nodes < count, Guest.now < end { usleep(50_000) }
       usleep(300_000)
       let reader = try SDLReader()
@@ -79,13 +86,13 @@ extension KernelTests {
     }
 
     @Test func sdlReadsTheRatesOfAHubWithinAThousandthAndTwoMilliseconds() throws {
-      let start = Guest.now + 12
+      let start = Guest.now + 15
       try Guest.plugHub(["accel", "gyro"], movingFrom: start, options: "-t")
       let pad = try Pad("pad", "iio:?rate=250")
       let reader = try Self.reader(of: 1, pad)
       _ = reader.read(for: 0.5)
       let motion = KnownMotion(start: start)
-      let events = reader.read(for: start + 10 - Guest.now)
+      let events = reader.read(for: max(0, start - Guest.now) + 10)
       try pad.interrupt()
       let status = try pad.end()
       try Guest.unplugHub()
@@ -122,7 +129,7 @@ extension KernelTests {
         #expect((difference * difference).sum().squareRoot() < (event.time < start ? 0.01 : 0.1))
       }
       #expect(status == 130)
-      #expect(reader.read(for: 3) { !$0.removed.isEmpty }.isEmpty || !reader.removed.isEmpty)
+      _ = reader.read(for: 30) { !$0.removed.isEmpty }
       #expect(reader.removed.count == 1 && Self.nodes == 0)
     }
 
@@ -151,10 +158,10 @@ extension KernelTests {
       #expect(drift.allSatisfy { abs($0) < 0.1 })
     }
 
-    @Test func twoPadsAreTwoControllersAndGoWithTheirSources() throws {
+    @Test func twoPadsAreTwoControllersAndGoWithTheirSources() async throws {
       // 90 degrees a second about up, and rest.
-      let spin = try Pad("spin", #""simulate:spin?rate=250&duration=8""#)
       let rest = try Pad("rest", "simulate:rest --hold upright")
+      let spin = try Pad("spin", #""simulate:spin?rate=250&duration=30""#)
       let reader = try Self.reader(of: 2, spin, rest)
       let events = reader.read(for: 1)
       func mean(_ controller: Int32, _ sensor: SDLReader.Sensor) -> SIMD3<Double> {
@@ -166,12 +173,23 @@ extension KernelTests {
       #expect(abs(mean(numbers[0], .accelerometer).y - 9.80665) < 0.01)
       // Held with the screen to the player but lying: up is the player's direction.
       #expect(abs(mean(numbers[1], .accelerometer).z - 9.80665) < 0.01)
+      // The motion sensor that the kernel makes, which SDL 3 reads, back in a device's axes.
+      let (rows, _) = try await MotionHost("evdev:\(spin.address)").run {
+        let logger = MotionLogger()
+        logger.start(interval: 0)
+        try await Task.sleep(for: .seconds(1.5))
+        return logger.stop()
+      }
+      let settled = try #require(rows.dropFirst(50).first)
+      let last = try #require(rows.last { $0.timestamp < settled.timestamp + 1 })
+      let turn = (last.attitude.yaw - settled.attitude.yaw).remainder(dividingBy: 2 * .pi)
+      #expect(abs(turn / (last.timestamp - settled.timestamp) - .pi / 2) < 0.01 && abs(last.gravity.z + 1) < 0.001)
       // The end of a source is the end of its controller, and of no other.
-      _ = reader.read(for: 12) { !$0.removed.isEmpty }
+      _ = reader.read(for: 40) { !$0.removed.isEmpty }
       #expect(reader.removed == [numbers[0]] && Self.nodes == 1)
       #expect(try spin.end() == 0, "\(spin.log)")
       try rest.interrupt()
-      _ = reader.read(for: 3) { $0.removed.count == 2 }
+      _ = reader.read(for: 30) { $0.removed.count == 2 }
       #expect(reader.removed == [numbers[0], numbers[1]] && Self.nodes == 0)
       #expect(try rest.end() == 130, "\(rest.log)")
     }
@@ -182,11 +200,16 @@ extension KernelTests {
       let reader = try Self.reader(of: 1, pad)
       #expect(!reader.read(for: 1).isEmpty)
       try Guest.unplugHub()
-      _ = reader.read(for: 5) { !$0.removed.isEmpty }
+      _ = reader.read(for: 30) { !$0.removed.isEmpty }
       #expect(reader.removed.count == 1 && Self.nodes == 0)
       let status = try pad.end()
       print("guest: the sensor of a pad is pulled: status \(status), \(pad.log)")
       #expect(status == 1)
     }
   }
+}
+
+extension CMQuaternion {
+  /// The turn about up of a device that lies flat, rad.
+  fileprivate var yaw: Double { 2 * atan2(z, w) }
 }

@@ -76,14 +76,17 @@ package final class PadRun: Sendable {
       StandardError.shared.show(summary)
     }
     controller.unplug()
-    let clipped = state.withLock { $0.encoder.clipped }
+    let (clipped, count) = state.withLock { ($0.encoder.clipped, $0.count) }
     let remark = "  \(Text.count(clipped, "report")) cut at ±2047.9 degrees a second or ±4 g"
     try selection.finish(outcome, hub.statistics, summary: [summary] + (clipped > 0 ? [remark] : []))
+    guard count > 0 else {
+      throw CommandFailure("\(selection.info.name) gave no motion, so no controller has appeared.")
+    }
   }
 
   private var summary: String {
     let (count, span) = state.withLock { ($0.count, $0.span) }
-    guard count > 0 else { return "waiting for the first sample" }
+    guard count > 0 else { return "no sample yet" }
     let rate = span > 0 ? ", \(Text.decimal(Double(count - 1) / span, places: 1)) Hz" : ""
     return "\(Text.count(count, "report")) over \(Text.duration(span))\(rate)"
   }
