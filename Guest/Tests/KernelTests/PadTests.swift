@@ -52,13 +52,18 @@ extension KernelTests {
       }.count
     }
 
-    /// SDL, when so many controllers are there and it has opened them all.
+    /// Waits until so many controllers are there.
     ///
     /// The guest's clock jumps while a program is loaded from the host, by minutes where that is busy; idle guest time
     /// costs nothing.
-    private static func reader(of count: Int, _ pads: Pad...) throws -> SDLReader {
+    private static func wait(for count: Int) {
       let end = Guest.now + 600
       while nodes < count, Guest.now < end { usleep(50_000) }
+    }
+
+    /// SDL, when so many controllers are there and it has opened them all.
+    private static func reader(of count: Int, _ pads: Pad...) throws -> SDLReader {
+      wait(for: count)
       usleep(300_000)
       let reader = try SDLReader()
       guard reader.controllers.count == count else {
@@ -161,6 +166,7 @@ extension KernelTests {
     @Test func twoPadsAreTwoControllersAndGoWithTheirSources() async throws {
       // 90 degrees a second about up, and rest.
       let rest = try Pad("rest", "simulate:rest --hold upright")
+      Self.wait(for: 1)
       let spin = try Pad("spin", #""simulate:spin?rate=250&duration=30""#)
       let reader = try Self.reader(of: 2, spin, rest)
       let events = reader.read(for: 1)
