@@ -155,7 +155,9 @@ let package = Package(
     // Layer 6: the ways out to other programs, the work of the command line as libraries, and the command line.
     .target(
       name: "LiveOutput",
-      dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionNetwork", "CMotionSystem"]),
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionServices", "MotionNetwork", "LinuxSystem", "CMotionSystem",
+      ]),
     .target(
       name: "MotionTools",
       dependencies: [
@@ -217,7 +219,11 @@ let package = Package(
     .testTarget(
       name: "SimulatedSourcesTests",
       dependencies: ["SimulatedSources", "HeadphoneSimulation", "MotionSensing", "MotionMath", "MotionTesting"]),
-    .testTarget(name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
+    .testTarget(
+      name: "LiveOutputTests",
+      dependencies: [
+        "LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing", "LinuxSystem", "LinuxSources", "CLinuxInput",
+      ]),
     .testTarget(
       name: "MotionRecordingTests",
       dependencies: [

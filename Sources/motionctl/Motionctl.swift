@@ -34,7 +34,10 @@ struct Motionctl: ParsableCommand {
         name: "Sources",
         subcommands: [ListCommand.self, DoctorCommand.self, CalibrateCommand.self, HeadphonesCommand.self]),
       CommandGroup(
-        name: "Live", subcommands: [StreamCommand.self, ViewCommand.self, RecordCommand.self, ReplayCommand.self]),
+        name: "Live",
+        subcommands: [
+          StreamCommand.self, ViewCommand.self, PadCommand.self, RecordCommand.self, ReplayCommand.self,
+        ]),
       CommandGroup(
         name: "Recordings",
         subcommands: [InfoCommand.self, FormatsCommand.self, ConvertCommand.self, CutCommand.self, PlotCommand.self]),

@@ -22,7 +22,7 @@ import Testing
     bytes += withUnsafeBytes(of: UInt16(length ?? fields.count + 4).littleEndian) { Array($0) }
     bytes += [0, 0, 0, 0, 7, 0, 0, 0]
     bytes += withUnsafeBytes(of: event.littleEndian) { Array($0) } + fields
-    let checksum = DSUPacket.crc32(bytes)
+    let checksum = crc32(bytes)
     withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(8..<12, with: $0) }
     return bytes
   }
@@ -35,7 +35,7 @@ import Testing
 
   @Test func theChecksumIsTheCommonOne() {
     // The check value of the CRC catalogues.
-    #expect(DSUPacket.crc32(Array("123456789".utf8)) == 0xCBF4_3926)
+    #expect(crc32(Array("123456789".utf8)) == 0xCBF4_3926)
   }
 
   @Test func aDataPacketHas100BytesInTheirPlaces() {
@@ -51,7 +51,7 @@ import Testing
     #expect([68, 72, 76].map { Self.float(bytes, $0) } == [-180, -45, 90])
     let checksum = bytes[8..<12].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     bytes.replaceSubrange(8..<12, with: [0, 0, 0, 0])
-    #expect(checksum == DSUPacket.crc32(bytes))
+    #expect(checksum == crc32(bytes))
   }
 
   @Test func requestsAreUnderstoodOrNone() {

@@ -120,14 +120,4 @@ enum DSUPacket {
   private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> UInt64 {
     bytes[start..<(start + count)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
-
-  /// The reflected CRC of Ethernet and zip (polynomial EDB88320), bit by bit: packets are 100 bytes long.
-  static func crc32(_ bytes: [UInt8]) -> UInt32 {
-    var value = UInt32.max
-    for byte in bytes {
-      value ^= UInt32(byte)
-      for _ in 0..<8 { value = value >> 1 ^ (value & 1 == 0 ? 0 : 0xEDB8_8320) }
-    }
-    return ~value
-  }
 }
