@@ -64,6 +64,8 @@ package final class WebServer: Sendable {
   let shared = Lock(Shared())
   let wake = WakeSignal()
   private let listener: Int32
+  /// Where files are read.
+  let files = DispatchQueue(label: "motion-web-files")
   private let finished = DispatchSemaphore(value: 0)
 
   /// Listens at once; clients are served from ``start(_:)`` on.
@@ -118,6 +120,12 @@ package final class WebServer: Sendable {
       guard shared.outboxes[client] != nil else { return }
       if shared.outboxes[client]?.pushAnswer(frame) == false { shared.overflowing.insert(client) }
     }
+  }
+
+  /// What a client that has just been opened gets before its first data: frames that were pushed to others before. A
+  /// client that is too slow for the data loses them first, all but the last. Never waits.
+  package func begin(_ client: Int, with frames: [[UInt8]]) {
+    give { $0.outboxes[client]?.begin(with: frames) }
   }
 
   /// Data for some clients. Never waits.

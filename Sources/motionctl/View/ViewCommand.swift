@@ -17,7 +17,7 @@ struct ViewCommand: ParsableCommand {
       One page: the device with its axes, gravity and user acceleration, north and the filter's 95 % bounds; its numbers; strips of \
       the last seconds; the services that run. A recording has a time line to play and to search, and the attitude that the phone itself \
       had recorded as an outline. Key ? on the page lists the keys. The page works offline and is for this computer only, unless --listen \
-      lets others in; then its address holds a token.
+      lets others in. Its address holds a token for this run: without it nobody sees the page or records.
 
       Examples:
         motionctl view simulate:handheld
@@ -58,7 +58,7 @@ struct ViewCommand: ParsableCommand {
 
   @OptionGroup var range: LimitOption
 
-  /// Where the page is if that port is free: an address that was kept still works tomorrow.
+  /// Where the page is if that port is free: a tunnel to it, or a rule of a firewall, still works tomorrow.
   static let standardPort: UInt16 = 8760
 
   func validate() throws {
@@ -121,14 +121,15 @@ struct ViewCommand: ParsableCommand {
     limits.queueBytes = 96 << 10
     let address = ListeningAddress(host: host, port: port ?? Self.standardPort)
     let listensEverywhere = host == "0.0.0.0" || host == "::"
+    // On loopback too: other users of this computer reach the port, and so does every page in a browser.
+    let token = WebSecurity.makeToken(bits: 128)
     let security = WebSecurity(
-      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: address.isLoopback ? nil : WebSecurity.makeToken())
+      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: token, cookie: "motion-view")
     let server = try Self.server(at: address, isMovable: port == nil, security, limits)
-    let token = security.token.map { "\($0)/" } ?? ""
     // Of all addresses, the one that others can use.
     let shown = ListeningAddress(
       host: listensEverywhere ? LocalAddress.preferred : server.address.host, port: server.address.port)
-    return (server, "http://\(shown.text)/\(token)")
+    return (server, "http://\(shown.text)/?token=\(token)")
   }
 
   /// `isMovable`: to any free port, when another viewer has this one.
