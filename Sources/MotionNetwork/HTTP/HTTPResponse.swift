@@ -48,7 +48,8 @@ package struct HTTPResponse: Sendable {
   func encodedHead(length: Int? = nil) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status) \(Self.titles[status] ?? "Status")"]
     var all: [(name: String, value: String)] = [
-      ("Content-Type", contentType), ("Content-Length", String(length ?? body.count)), ("X-Content-Type-Options", "nosniff"),
+      ("Content-Type", contentType), ("Content-Length", String(length ?? body.count)),
+      ("X-Content-Type-Options", "nosniff"),
       ("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'"), ("Referrer-Policy", "no-referrer"),
       ("Cache-Control", "no-store"),
     ]
@@ -60,9 +61,11 @@ package struct HTTPResponse: Sendable {
 
   /// Source: RFC 9110, 15.
   private static let titles = [
-    200: "OK", 204: "No Content", 206: "Partial Content", 303: "See Other", 304: "Not Modified", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
+    200: "OK", 204: "No Content", 206: "Partial Content", 303: "See Other", 304: "Not Modified", 400: "Bad Request",
+    403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 411: "Length Required", 413: "Content Too Large",
-    415: "Unsupported Media Type", 416: "Range Not Satisfiable", 421: "Misdirected Request", 426: "Upgrade Required", 429: "Too Many Requests",
+    415: "Unsupported Media Type", 416: "Range Not Satisfiable", 421: "Misdirected Request", 426: "Upgrade Required",
+    429: "Too Many Requests",
     431: "Request Header Fields Too Large", 499: "Refused", 500: "Internal Server Error", 503: "Service Unavailable",
   ]
 }
