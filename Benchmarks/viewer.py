@@ -8,7 +8,8 @@ program, while others download a recording of 2 GB, do not read what they asked 
     swift build -c release --product motionctl && Benchmarks/viewer.py [--size BYTES] [--written] [MOTIONCTL]
 
 Prints a row for each load and ends with 1 where a gap or the memory is out of bounds. The clients are processes of their own on
-127.0.0.1. What the machine itself takes ("machine": the longest pause of a process that only sleeps) is allowed for. The recording is begun by the page and then made longer; its end is a hole unless --written, which writes all of it."""
+127.0.0.1. "machine" is the longest pause of a process that only sleeps: on a machine that is busy with other work, three of them are
+allowed for, as the source, the server and the client may each be the one that waits for a processor. The recording is begun by the page and then made longer; its end is a hole unless --written, which writes all of it."""
 
 import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, socket, statistics, struct, subprocess, sys, tempfile, threading, time
 
@@ -182,7 +183,7 @@ class Measurement:
               f"machine {machine * 1e3:5.1f} ms   {memory / 1e6:5.1f} MB", flush=True)
         if failed:
             self.misses.append(f"{name}: a client failed")
-        if gaps[-1] >= GAP + machine or len(gaps) < seconds * 10:
+        if gaps[-1] >= GAP + 3 * machine or len(gaps) < seconds * 10:
             self.misses.append(f"{name}: a gap of {gaps[-1] * 1e3:.0f} ms")
         if memory >= MEMORY:
             self.misses.append(f"{name}: {memory / 1e6:.0f} MB")

@@ -98,8 +98,13 @@ package final class ViewRecorder: Sendable {
     }
   }
 
-  /// Ends the recording that runs; the file is complete when this returns.
-  package func end() { queue.sync { finish() } }
+  /// Ends the recording that runs, and begins no other; the file is complete when this returns.
+  package func end() {
+    queue.sync {
+      finish()
+      state.withLock { $0.isBusy = true }
+    }
+  }
 
   private func finish() {
     guard let (recorder, name) = state.withLock({ state in state.recorder.map { ($0, state.name ?? "") } }) else {

@@ -74,6 +74,17 @@ struct WebSecurityTests {
     #expect(try Self.check("/", "Origin: \(origin)", security: bare).status == 403)
   }
 
+  @Test func aTicketGivesTheCookieOnce() throws {
+    let security = WebSecurity(token: Self.token, cookie: "view", ticket: WebTicket("ticket"))
+    for (target, status) in [
+      ("/session.json?token=ticket", 403), ("/?token=", 403), ("/?token=ticke", 403), ("/?token=ticket", 303),
+      ("/?token=ticket", 403), ("/?token=\(Self.token)", 303),
+    ] {
+      #expect(try Self.check(target, security: security).status == status, "\(target)")
+    }
+    #expect(try Self.check("/", "Cookie: view-8760=ticket", security: security).status == 403)
+  }
+
   @Test func aTokenHasTheBitsThatAreAskedFor() {
     let tokens = (0..<100).map { _ in WebSecurity.makeToken(bits: 128) }
     #expect(Set(tokens).count == 100 && tokens.allSatisfy { $0.count == 26 })

@@ -1,6 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
+/// What stands for the token of a server once: for the arguments of a program that opens the address, which other users
+/// of a computer can read while it runs.
+package final class WebTicket: Sendable {
+  private let text: Lock<String?>
+
+  package init(_ text: String) { self.text = Lock(text) }
+
+  /// True for the text of the ticket, the first time.
+  func redeem(_ candidate: Substring) -> Bool {
+    text.withLock { text in
+      guard let ticket = text, WebSecurity.isEqual(candidate, ticket) else { return false }
+      text = nil
+      return true
+    }
+  }
+}
+
 /// Who may ask a server: checked for every request, before anything of it is used.
 ///
 /// A page of any web site may try to reach this computer; its browser names the site in `Origin`, and in `Host` the
@@ -18,15 +37,17 @@ package struct WebSecurity: Sendable {
   ///
   /// The server adds its port to the name, as browsers send a cookie to all ports of a host.
   package var cookie: String?
+  /// `/?token=TICKET` gives the cookie, too.
+  package var ticket: WebTicket?
   /// Pages of any port of this computer may ask too, not only those of the server.
   package var allowsLocalPages: Bool
 
   package init(
     allowedOrigins: [String] = [], hosts: [String]? = [], token: String? = nil, cookie: String? = nil,
-    allowsLocalPages: Bool = false
+    ticket: WebTicket? = nil, allowsLocalPages: Bool = false
   ) {
     (self.allowedOrigins, self.hosts, self.token, self.cookie) = (allowedOrigins, hosts, token, cookie)
-    self.allowsLocalPages = allowsLocalPages
+    (self.ticket, self.allowsLocalPages) = (ticket, allowsLocalPages)
   }
 
   /// A token that cannot be guessed, of letters and digits that are easy to read: five bits each. Default: 80 bits.
@@ -57,10 +78,13 @@ package struct WebSecurity: Sendable {
         .refusal(403, "The page \(Self.printable(origin)) may not connect; allow it with --allow-origin."))
     }
     guard let token else { return .passed(head.target[...]) }
-    let isInQuery = Self.tokens(in: head.target).contains { Self.isEqual($0, token) }
+    let given = Self.tokens(in: head.target)
+    let isInQuery = given.contains { Self.isEqual($0, token) }
     if let cookie {
       let name = "\(cookie)-\(port)"
-      if isInQuery, head.target.hasPrefix("/?"), head.method != "POST", !WebSocketHandshake.isWanted(head) {
+      if head.target.hasPrefix("/?"), head.method != "POST", !WebSocketHandshake.isWanted(head),
+        isInQuery || given.contains(where: { ticket?.redeem($0) ?? false })
+      {
         return .greeted(Self.greeting("\(name)=\(token); Path=/; HttpOnly; SameSite=Strict"))
       }
       let isKept = Self.cookies(in: head, name).contains { Self.isEqual($0, token) }
@@ -94,7 +118,7 @@ package struct WebSecurity: Sendable {
   }
 
   /// Takes as long for any two texts of these lengths.
-  private static func isEqual(_ text: Substring, _ token: String) -> Bool {
+  static func isEqual(_ text: Substring, _ token: String) -> Bool {
     let (a, b) = (Array(text.utf8), Array(token.utf8))
     guard a.count == b.count else { return false }
     return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

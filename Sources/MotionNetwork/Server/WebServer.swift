@@ -29,8 +29,9 @@ extension WebHandler {
 /// A small server of HTTP/1.1 and WebSockets (RFC 9112, RFC 6455), with or without TLS: pages and measurements of a few
 /// clients, at the pace of a source that never waits.
 ///
-/// One thread serves all of them with non-blocking sockets. Producers of data only put frames into queues, one for each
-/// client and each limited; a slow client loses the oldest frames of its own queue and is told how many.
+/// One thread serves all of them with non-blocking sockets; files are read on a queue of their own. Producers of data
+/// only put frames into queues, one for each client and each limited; a slow client loses the oldest frames of its own
+/// queue and is told how many.
 ///
 /// Why not a package: the requirements (a limit on a frame before its payload is read, refusal by status code, a
 /// limited queue for each client) concern exactly the part that a package would do for us, and SwiftNIO with TLS takes
@@ -160,8 +161,8 @@ package struct WebLimits: Sendable, Hashable {
   /// Open WebSockets; the next one gets the place of the one that has been open longest without sending a message, and
   /// when all have sent one it is answered 503. Default: 8.
   package var clients = 8
-  /// Connections that have not made a request yet, that are idle between two, and whose body has not come yet: 64 of
-  /// each; with further ones, the one that has been silent longest is closed.
+  /// Connections that have not made a request yet, that are idle between two, whose body has not come yet, and that have
+  /// not taken their answer yet: 64 of each; with further ones, the one that has been silent longest is closed.
   package var handshakes = 64
   /// Seconds until a connection without the head of its first request is closed, a TLS handshake included. Default: 2.
   package var handshakeSeconds = 2.0

@@ -69,15 +69,15 @@ final class BrowserServer: WebHandler {
       guard let now = state.run?.clock.now else { return "The program does not read the phone at the moment." }
       if let delivered = state.delivered {
         guard now - delivered > PhoneRun.silence else { return nil }
-        return
-          "The phone has sent nothing for \(Int((now - delivered).seconds)) s: is the page in front, and the phone in this network?"
+        let seconds = (now - delivered).nanoseconds / 1_000_000_000
+        return "The phone has sent nothing for \(seconds) s: is the page in front, and the phone in this network?"
       }
       if state.stream.statistics.batches > 0 {
         return "The phone sends: move it a little, until the signs of its browser are known."
       }
       return state.isOpened
         ? "The phone has opened the page: tap “Send motion” there, and allow motion when it asks."
-        : "No phone yet: scan the code with its camera, and go on when its browser warns of the certificate."
+        : "No phone yet: scan the code with its camera, and go on if its browser warns of the certificate."
     }
   }
 

@@ -80,7 +80,11 @@ struct ViewCommand: ParsableCommand {
     let views = try ViewSession(
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
       smooths: smooth.isOn, stream: stream)
-    let (server, address) = try serve()
+    // On loopback too: other users of this computer reach the port, and so does every page in a browser.
+    let token = WebSecurity.makeToken(bits: 128)
+    let ticket = WebSecurity.makeToken(bits: 128)
+    let (server, place) = try serve(token: token, ticket: open ? WebTicket(ticket) : nil)
+    let address = place + token
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }
     try server.start(ViewServer(assets: assets, views: views, stream: stream))
@@ -92,7 +96,7 @@ struct ViewCommand: ParsableCommand {
       StandardError.shared.say(
         "Everyone who has this address sees the page and can record. It is for this run only; nothing is encrypted.")
     }
-    if open { Browser.open(address) }
+    if open { Browser.open(place + ticket) }
     let used = ProcessUse()
     let started = ContinuousClock.now
     let outcome = completion.run(every: .milliseconds(500)) {
@@ -111,8 +115,8 @@ struct ViewCommand: ParsableCommand {
     try outcome.check()
   }
 
-  /// The server, and the address to open.
-  private func serve() throws -> (WebServer, String) {
+  /// The server, and the address to open, but for the token.
+  private func serve(token: String, ticket: WebTicket?) throws -> (WebServer, String) {
     let host = access.listen ?? "127.0.0.1"
     var limits = WebLimits()
     // A browser opens six connections for the files of a page, and one for the samples.
@@ -121,15 +125,14 @@ struct ViewCommand: ParsableCommand {
     limits.queueBytes = 96 << 10
     let address = ListeningAddress(host: host, port: port ?? Self.standardPort)
     let listensEverywhere = host == "0.0.0.0" || host == "::"
-    // On loopback too: other users of this computer reach the port, and so does every page in a browser.
-    let token = WebSecurity.makeToken(bits: 128)
     let security = WebSecurity(
-      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: token, cookie: "motion-view")
+      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: token, cookie: "motion-view",
+      ticket: ticket)
     let server = try Self.server(at: address, isMovable: port == nil, security, limits)
     // Of all addresses, the one that others can use.
     let shown = ListeningAddress(
       host: listensEverywhere ? LocalAddress.preferred : server.address.host, port: server.address.port)
-    return (server, "http://\(shown.text)/?token=\(token)")
+    return (server, "http://\(shown.text)/?token=")
   }
 
   /// `isMovable`: to any free port, when another viewer has this one.
