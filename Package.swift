@@ -289,7 +289,7 @@ let package = Package(
       name: "MotionctlTests",
       dependencies: [
         "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
-        "MotionRecording",
+        "MotionRecording", "MotionNetwork",
         "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
         "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),

@@ -4,6 +4,7 @@
 import Foundation
 package import MotionHost
 import MotionMath
+import MotionNetwork
 import MotionRecording
 import MotionSensing
 package import MotionServices
@@ -40,6 +41,8 @@ package final class ViewFeed: Sendable {
   package let host: MotionHost
   package let hub: MotionHub
   let tap: ViewTap
+  /// The phone whose browser is the source.
+  let phone: (any PhonePage)?
   /// Why there is no motion; nil when there is.
   let absence: String?
   private let state: Lock<State>
@@ -51,6 +54,7 @@ package final class ViewFeed: Sendable {
     self.records = records
     let calibrated = selection.entry.source as? CalibratedSource
     tap = ViewTap(calibrated?.base ?? selection.entry.source)
+    phone = tap.base as? any PhonePage
     let source: any SensorSource = calibrated.map { [tap] in CalibratedSource(tap, file: $0.file) } ?? tap
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     // Closed until all streams are subscribed to: none misses the beginning.
@@ -102,6 +106,7 @@ package final class ViewFeed: Sendable {
       state.notice = nil
       return state.views[index].subscription
     }
+    records.forget()
     subscribe(view: number)
     // After the new one, so that the source goes on.
     former?.cancel()

@@ -13,9 +13,9 @@ import MotionTools
 /// |---|---|
 /// | `/session.json` | the views: names, bodies, frames |
 /// | `/track/N?frame=NAME` | the summary of a recording's track, or `{"reading":0.4}` until it has been computed |
-/// | `/records/N?frame=NAME` | its records (``ViewRecord``) |
-/// | `/recordings/NAME` | a file that a page has recorded |
-/// | `/live` | a WebSocket: records, and the state as JSON twice a second; takes `{"command":"record"}` and `{"command":"frame","view":N,"frame":NAME}` |
+/// | `/records/N?frame=NAME` | its records (``ViewRecord``); 409 until they have been computed |
+/// | `/recordings/NAME` | a file that a page has recorded, or the `Range` of it |
+/// | `/live` | a WebSocket (``ViewStream``); takes `{"command":"record"}` and `{"command":"frame","view":N,"frame":NAME}` |
 package final class ViewServer: WebHandler {
   private let assets: ViewAssets
   private let views: ViewSession
@@ -36,12 +36,13 @@ package final class ViewServer: WebHandler {
     case ("track", 2), ("records", 2):
       return track(parts[1], request.query["frame"] ?? "", asRecords: parts[0] == "records")
     case ("recordings", 2):
-      guard let bytes = views.recorder?.file(parts[1]) else {
+      guard let path = views.recorder?.path(of: parts[1]) else {
         return .text(404, "There is no recording of this name.")
       }
-      return HTTPResponse(
-        contentType: "application/octet-stream", body: bytes,
-        fields: [("Content-Disposition", "attachment")])
+      var response = HTTPResponse(
+        contentType: "application/octet-stream", body: [], fields: [("Content-Disposition", "attachment")])
+      response.file = path
+      return response
     default: return .text(404, "There is no such page.")
     }
   }
@@ -67,6 +68,7 @@ package final class ViewServer: WebHandler {
     else { return .text(404, "There is no such track.") }
     switch tracks.track(frame) {
     case .failed(let sentence): return .text(500, sentence)
+    case .reading where asRecords: return .text(409, "The track has not been computed yet: ask for its summary first.")
     case .reading(let share):
       var json = JSONMembers()
       json.object { $0.member("reading", share) }

@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionHost
+import MotionNetwork
 import MotionSensing
 import MotionServices
 package import MotionTools
@@ -23,6 +24,10 @@ package final class ViewSession: Sendable {
 
   private let views: [View]
   private let feeds: [ViewFeed]
+  /// Where another frame is begun, which waits for the source's thread.
+  private let frameQueue = DispatchQueue(label: "motion-view-frames")
+  /// The frames that pages have asked for and that are not shown yet; of one view the newest counts.
+  private let wanted = Lock<[Int: ReferenceFrame]>([:])
   /// Of the first live source.
   package let recorder: ViewRecorder?
   /// The JSON object of `/session.json`.
@@ -101,12 +106,16 @@ package final class ViewSession: Sendable {
     return views[number].frames.first { $0.rawValue == name }
   }
 
+  /// Does what a page asks for, soon: it never waits.
   func perform(_ command: ViewRequest) {
     switch command {
     case .record: recorder?.toggle()
     case .frame(let frame, let number):
       guard views.indices.contains(number), case .live(let feed) = views[number].content else { return }
-      _ = feed.show(frame, in: number)
+      guard wanted.withLock({ $0.updateValue(frame, forKey: number) }) == nil else { return }
+      frameQueue.async { [wanted] in
+        if let frame = wanted.withLock({ $0.removeValue(forKey: number) }) { _ = feed.show(frame, in: number) }
+      }
     }
   }
 
@@ -116,8 +125,20 @@ package final class ViewSession: Sendable {
     json.object { json in
       json.list("views", feeds) { json, feed in feed.appendState(to: &json) }
       recorder?.appendState(to: &json)
+      if let phone = feeds.lazy.compactMap({ $0.phone?.phone }).first { appendState(of: phone, to: &json) }
     }
     return json.bytes
+  }
+
+  private func appendState(of phone: PhonePageStatus, to json: inout JSONMembers) {
+    json.object("phone") { json in
+      json.member("address", phone.address)
+      if let code = QRCode(phone.address)?.svgPath {
+        json.member("qr", code.data)
+        json.member("size", code.side)
+      }
+      json.member("waiting", phone.waiting)
+    }
   }
 
   /// Sentences for the end of the run.

@@ -6,8 +6,12 @@ package import MotionSensing
 
 /// The way from the sources' threads to the pages: samples are gathered and sent together, 60 times a second at most.
 ///
-/// Nothing here waits. A page that is slow loses the oldest messages of its own queue, which the server limits, and
-/// sees so by their numbers; without a page nothing is kept.
+/// A page that joins gets the text `{"history":true}`, the messages of the last minute, the text `{"history":false}`,
+/// and from then on each message as it is sent: by their numbers one sequence without a gap. Twice a second comes the
+/// state of the sources, a JSON object too.
+///
+/// Nothing here waits. A page that is slow loses what has come before it, then the oldest messages of its own queue,
+/// which the server limits, and sees so by their numbers.
 package final class ViewStream: Sendable {
   private struct State {
     var bytes: [UInt8] = []
@@ -15,7 +19,11 @@ package final class ViewStream: Sendable {
     var due = SensorInstant(nanoseconds: 0)
     var clients: [Int] = []
     var server: WebServer?
+    var history = ViewHistory()
   }
+
+  private static let beginning = WebSocketFrame.encoded(.text, Array(#"{"history":true}"#.utf8))
+  private static let end = WebSocketFrame.encoded(.text, Array(#"{"history":false}"#.utf8))
 
   /// A hair less than a sixtieth of a second, so that a source of 60 Hz is not halved by its jitter.
   package static let interval = SensorDuration.milliseconds(16)
@@ -31,7 +39,18 @@ package final class ViewStream: Sendable {
 
   package var clientCount: Int { state.withLock { $0.clients.count } }
 
-  func add(_ client: Int) { state.withLock { $0.clients.append(client) } }
+  func add(_ client: Int) {
+    let now = clock.now
+    state.withLock { state in
+      // To those who are here already; the new one has it as history.
+      if !state.bytes.isEmpty { Self.send(&state, at: now) }
+      state.server?.begin(client, with: [Self.beginning] + state.history.frames(at: now) + [Self.end])
+      state.clients.append(client)
+    }
+  }
+
+  /// Keeps nothing of what was sent so far: it shows another frame than what follows.
+  func forget() { state.withLock { $0.history = ViewHistory() } }
 
   func remove(_ client: Int) { state.withLock { $0.clients.removeAll { $0 == client } } }
 
@@ -39,30 +58,31 @@ package final class ViewStream: Sendable {
   package func append(_ write: (inout [UInt8]) -> Void) {
     let now = clock.now
     state.withLock { state in
-      guard !state.clients.isEmpty else { return }
       if state.bytes.isEmpty { ViewRecord.appendHeader(number: state.number, to: &state.bytes) }
       write(&state.bytes)
       guard now >= state.due || state.bytes.count >= Self.largestMessage else { return }
       // On a grid, so that rates near 60 Hz do not beat with it.
       let next = state.due + Self.interval
       state.due = next > now ? next : now + Self.interval
-      Self.send(&state)
+      Self.send(&state, at: now)
     }
   }
 
   /// Sends what the last samples before a pause have left, and the state of the sources as a text.
   package func send(state text: [UInt8]) {
     let frame = WebSocketFrame.encoded(.text, text)
+    let now = clock.now
     state.withLock { state in
-      if !state.bytes.isEmpty { Self.send(&state) }
+      if !state.bytes.isEmpty { Self.send(&state, at: now) }
       state.server?.push(state.clients.map { ($0, frame) })
     }
   }
 
-  private static func send(_ state: inout State) {
+  private static func send(_ state: inout State, at now: SensorInstant) {
     let frame = WebSocketFrame.encoded(.binary, state.bytes)
     state.bytes.removeAll(keepingCapacity: true)
     state.number &+= 1
+    state.history.append(frame, at: now)
     state.server?.push(state.clients.map { ($0, frame) })
   }
 }

@@ -5,7 +5,7 @@ package import Foundation
 import MotionHost
 import MotionRecorder
 import MotionRecording
-import MotionSensing
+package import MotionSensing
 import MotionTools
 
 /// A source whose samples can be recorded while they pass, before any calibration: the key R of the viewer.
@@ -34,8 +34,18 @@ struct ViewTap: SensorSource {
 }
 
 /// The recording that a page has begun: a file in a folder, then a download.
+///
+/// Files are begun and ended on a queue of its own: neither the server nor the source waits for the disk.
 package final class ViewRecorder: Sendable {
+  /// Between two toggles that are followed: a key that is held down makes no files. Those that come sooner are counted.
+  static let shortestPause = SensorDuration.seconds(1)
+
   private struct State {
+    var next = SensorInstant(nanoseconds: 0)
+    /// A file is being begun or ended.
+    var isBusy = false
+    /// Toggles that were not followed.
+    var ignored = 0
     var recorder: Recorder?
     var name: String?
     var failure: String?
@@ -46,12 +56,29 @@ package final class ViewRecorder: Sendable {
   private let feed: ViewFeed
   private let folder: String
   private let state = Lock(State())
+  private let queue = DispatchQueue(label: "motion-view-recorder")
+  private let clock: any SensorClock
 
-  package init(_ feed: ViewFeed, folder: String) { (self.feed, self.folder) = (feed, folder) }
+  package init(_ feed: ViewFeed, folder: String, clock: any SensorClock = MonotonicClock()) {
+    (self.feed, self.folder, self.clock) = (feed, folder, clock)
+  }
 
-  /// Begins a recording, or ends the one that runs.
+  /// Begins a recording, or ends the one that runs: soon, and once a second at most.
   func toggle() {
-    if state.withLock({ $0.recorder }) == nil { begin() } else { end() }
+    let now = clock.now
+    let isFollowed = state.withLock { state in
+      guard !state.isBusy, now >= state.next else {
+        state.ignored += 1
+        return false
+      }
+      (state.isBusy, state.next) = (true, now + Self.shortestPause)
+      return true
+    }
+    guard isFollowed else { return }
+    queue.async { [self] in
+      if state.withLock({ $0.recorder }) == nil { begin() } else { finish() }
+      state.withLock { $0.isBusy = false }
+    }
   }
 
   private func begin() {
@@ -71,8 +98,15 @@ package final class ViewRecorder: Sendable {
     }
   }
 
-  /// Ends the recording that runs; the file is complete when this returns.
+  /// Ends the recording that runs, and begins no other; the file is complete when this returns.
   package func end() {
+    queue.sync {
+      finish()
+      state.withLock { $0.isBusy = true }
+    }
+  }
+
+  private func finish() {
     guard let (recorder, name) = state.withLock({ state in state.recorder.map { ($0, state.name ?? "") } }) else {
       return
     }
@@ -90,10 +124,9 @@ package final class ViewRecorder: Sendable {
     if let failure { StandardError.shared.say(failure) }
   }
 
-  /// The bytes of a finished recording of this run; nil for any other name.
-  package func file(_ name: String) -> [UInt8]? {
-    guard state.withLock({ $0.finished.contains(name) }) else { return nil }
-    return (try? Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))).map { [UInt8]($0) }
+  /// The path of a finished recording of this run; nil for any other name.
+  package func path(of name: String) -> String? {
+    state.withLock { $0.finished.contains(name) } ? "\(folder)/\(name)" : nil
   }
 
   func appendState(to json: inout JSONMembers) {
@@ -103,6 +136,7 @@ package final class ViewRecorder: Sendable {
       json.member("samples", state.recorder?.progress.samples ?? 0)
       json.member("lost", state.recorder?.progress.lost ?? 0)
       json.member("failure", state.failure)
+      json.member("ignored", state.ignored)
       json.list("finished", state.finished) { $0.string($1) }
     }
   }

@@ -27,8 +27,9 @@ import Testing
 
   private static func status(_ request: String, hasRoom: Bool = true, token: String? = nil) -> Int {
     guard let head = HTTPRequestHead(Array(request.utf8).dropLast(4)) else { return 0 }
-    let security = WebSecurity(allowedOrigins: ["https://app.foxglove.dev"], hosts: nil, token: token)
-    if case .refused(let refusal) = security.check(head) { return refusal.status }
+    let security = WebSecurity(
+      allowedOrigins: ["https://app.foxglove.dev"], hosts: nil, token: token, allowsLocalPages: true)
+    if case .refused(let refusal) = security.check(head, port: 8765) { return refusal.status }
     return switch handshake.answer(head, hasRoom: hasRoom) {
     case .accepted: 101
     case .refused(let refusal): refusal.status
@@ -182,6 +183,28 @@ import Testing
     bytes = []
     outbox.pop(.max, mayTell: true, to: &bytes) { [UInt8($0)] }
     #expect(bytes == [15] && !outbox.owesNotice)
+  }
+
+  /// What came before a client goes first, is shared and so takes no place in its queue, and is the first to go when the
+  /// client is too slow, but for its last frame, which says that it is over.
+  @Test func historyComesFirstAndIsTheFirstToBeDropped() {
+    var limits = WebLimits()
+    limits.queueBytes = 10 * (1 + 48)
+    func queue(_ count: Int) -> Outbox {
+      var outbox = Outbox(limits: limits)
+      outbox.begin(with: (0..<100).map { [UInt8($0)] })
+      for number in 0..<count { outbox.push([UInt8(200 + number)]) }
+      return outbox
+    }
+    var (outbox, bytes) = (queue(10), [UInt8]())
+    #expect(!outbox.isEmpty && outbox.queuedBytes == limits.queueBytes && outbox.dropped == 0)
+    outbox.pop(50, mayTell: false, to: &bytes) { _ in [] }
+    #expect(bytes == Array(0..<50) && !outbox.isEmpty)
+    outbox.pop(.max, mayTell: false, to: &bytes) { _ in [] }
+    #expect(bytes == Array(0..<100) + Array(200..<210) && outbox.isEmpty && outbox.passed == 110)
+    (outbox, bytes) = (queue(12), [])
+    outbox.pop(.max, mayTell: true, to: &bytes) { [UInt8($0)] }
+    #expect(bytes == [99 + 2, 99] + Array(202..<212))
   }
 
   @Test func answersAreNeverDroppedButHaveAnEnd() {

@@ -15,7 +15,7 @@ import Testing
     let process: MotionctlProcess
     let folder: TemporaryFolder
     let port: UInt16
-    let path: String
+    let token: String
 
     init(_ arguments: [String], in folder: TemporaryFolder) throws {
       self.folder = folder
@@ -28,22 +28,35 @@ import Testing
       waitUntil {
         address =
           process.errorsSoFar.split(whereSeparator: \.isWhitespace).map(String.init)
-          .first { $0.hasPrefix("http://") && $0.hasSuffix("/") } ?? ""
+          .first { $0.hasPrefix("http://") } ?? ""
         return !address.isEmpty
       }
       let url = try #require(URL(string: address), "it said: \(process.errorsSoFar)")
       port = UInt16(url.port ?? 0)
-      path = url.path
+      token = try #require(url.query.flatMap { $0.hasPrefix("token=") ? String($0.dropFirst(6)) : nil })
     }
 
     func connect() throws -> ViewPeer { try #require(ViewPeer(port: port)) }
 
-    /// The status line and the body of an answer.
-    func get(_ path: String, fields: [String] = [], method: String = "GET") throws -> (
+    /// A page that joins.
+    func join() throws -> ViewPeer {
+      let peer = try connect()
+      let lines = [
+        "GET /live?token=\(token) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Origin: http://127.0.0.1:\(port)",
+        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
+      ]
+      peer.send(Array(lines.joined(separator: "\r\n").utf8))
+      return peer
+    }
+
+    /// The status line and the body of an answer; `isKnown`: with the token.
+    func get(_ path: String, fields: [String] = [], method: String = "GET", isKnown: Bool = true) throws -> (
       status: Int, head: String, body: [UInt8]
     ) {
       let peer = try connect()
       var lines = ["\(method) \(path) HTTP/1.1"] + fields
+      if isKnown { lines.append("Cookie: motion-view-\(port)=\(token)") }
       if !fields.contains(where: { $0.hasPrefix("Host:") }) { lines.append("Host: 127.0.0.1:\(port)") }
       lines += ["Connection: close", "Content-Length: 0", "", ""]
       peer.send(Array(lines.joined(separator: "\r\n").utf8))
@@ -57,11 +70,6 @@ import Testing
       return try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
     }
   }
-
-  private static let socketRequest = [
-    "GET /live HTTP/1.1", "Host: 127.0.0.1", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
-  ].joined(separator: "\r\n")
 
   /// Half a minute in the layout of the PyojinKim logger: flat, turning about z at 0.5 rad/s, with a pause of a second.
   private func recording(in folder: TemporaryFolder) throws -> String {
@@ -95,8 +103,7 @@ import Testing
     #expect(try viewer.get("/track/0?frame=magnetic").status == 404)
     #expect(try viewer.get("/records/7?frame=arbitrary").status == 404)
     // A recording is not recorded again.
-    let peer = try viewer.connect()
-    peer.send(Array(Self.socketRequest.utf8))
+    let peer = try viewer.join()
     #expect(String(decoding: peer.receiveAnswer().head, as: UTF8.self).hasPrefix("HTTP/1.1 404"))
     viewer.process.send(SIGINT)
     #expect(try viewer.process.finish().code == 130)
@@ -105,15 +112,20 @@ import Testing
   @Test func aPageReceivesNumberedMessagesOfWholeRecordsAndTheState() throws {
     let folder = try TemporaryFolder()
     let viewer = try Viewer(["simulate:rest"], in: folder)
-    let peer = try viewer.connect()
-    peer.send(Array(Self.socketRequest.utf8))
+    // While nobody looks: this is what a page that joins begins with.
+    usleep(1_500_000)
+    let peer = try viewer.join()
+    #expect(try #require(peer.receiveFrame()) == (1, Array(#"{"history":true}"#.utf8)))
     var numbers: [UInt32] = []
-    var motions = 0
+    var (motions, past) = (0, 0)
+    var times: [Double] = []
     var state: [String: Any]?
-    while motions < 150 || state == nil {
+    while motions < past + 150 || past == 0 || state == nil {
       let (opcode, payload) = try #require(peer.receiveFrame())
       if opcode == 1 {
-        state = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
+        let object = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
+        if object?["views"] != nil { state = object }
+        if object?["history"] as? Bool == false { past = motions }
         continue
       }
       #expect(opcode == 2 && Array(payload.prefix(4)) == [0, 1, 0, 0])
@@ -122,10 +134,16 @@ import Testing
       while let type = rest.first {
         let size = try #require([1: 64, 2: 24, 3: 20][Int(type)])
         try #require(rest.count >= size)
-        if type == 1 { motions += 1 }
+        if type == 1 {
+          motions += 1
+          times.append(Double(bitPattern: rest.dropFirst(8).prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }))
+        }
         rest = rest.dropFirst(size)
       }
     }
+    // One sequence from the first sample on, without a gap where the past ends.
+    #expect(past > 100 && times[0] == 0)
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 0.01) < 1e-6 })
     #expect(numbers == Array(numbers[0]..<numbers[0] + UInt32(numbers.count)))
     // Two or so samples of 100 Hz are sent together.
     #expect(numbers.count < motions + 60)
@@ -141,8 +159,7 @@ import Testing
   @Test func aPageCanChooseTheFrameAndRecord() throws {
     let folder = try TemporaryFolder()
     let viewer = try Viewer(["simulate:handheld"], in: folder)
-    let peer = try viewer.connect()
-    peer.send(Array(Self.socketRequest.utf8))
+    let peer = try viewer.join()
     // None of these disturbs: neither JSON, nor a command, nor a frame, nor a view of this page.
     for text in [
       "{", #"{"command":"stop"}"#, #"{"command":"frame","view":0,"frame":"up"}"#,
@@ -151,15 +168,31 @@ import Testing
       peer.send(text: text)
     }
     peer.send(text: #"{"command":"frame","view":0,"frame":"corrected"}"#)
-    peer.send(text: #"{"command":"record"}"#)
+    // Of a key that is held down one press counts in a second; the others are counted.
+    for _ in 0..<20 { peer.send(text: #"{"command":"record"}"#) }
     try peer.waitForState { ($0["views"] as? [[String: Any]])?.first?["frame"] as? String == "corrected" }
     let state = try peer.waitForState { (($0["recording"] as? [String: Any])?["samples"] as? Int ?? 0) > 50 }
     let name = try #require((state["recording"] as? [String: Any])?["name"] as? String)
+    #expect((state["recording"] as? [String: Any])?["ignored"] as? Int == 19)
+    usleep(500_000)
     peer.send(text: #"{"command":"record"}"#)
     try peer.waitForState { ($0["recording"] as? [String: Any])?["finished"] as? [String] == [name] }
     let file = try viewer.get("/recordings/\(name)").body
     #expect(Array(file.prefix(5)) == [0x89, 0x4D, 0x43, 0x41, 0x50])
     #expect(file == [UInt8](try folder.read(name)))
+    let part = try viewer.get("/recordings/\(name)", fields: ["Range: bytes=1-3"])
+    #expect(part.status == 206 && part.body == Array("MCA".utf8))
+    let head = try viewer.get("/recordings/\(name)", method: "HEAD")
+    #expect(head.status == 200 && head.head.contains("Content-Length: \(file.count)") && head.body.isEmpty)
+    // Who joins after the frame was changed sees nothing of the former one.
+    let late = try viewer.join()
+    while let (opcode, payload) = late.receiveFrame(), payload != Array(#"{"history":false}"#.utf8) {
+      guard opcode == 2 else { continue }
+      // Frame 1 in bits 4 and 5 of the flags: corrected.
+      for at in stride(from: 8, to: payload.count, by: 64) where payload[at] == 1 {
+        #expect(payload[at + 2] >> 4 & 3 == 1)
+      }
+    }
     // Only what was recorded on the page, and nothing else of the folder.
     #expect(try viewer.get("/recordings/three.js").status == 404)
     #expect(try viewer.get("/recordings/..%2F\(name)").status == 404)
@@ -177,20 +210,31 @@ import Testing
     #expect(try viewer.get("/three.js").body == Array("// three.js".utf8))
     #expect(try viewer.get("/../etc/passwd").status == 404)
     #expect(try viewer.get("/session.json", method: "POST").status == 405)
-    // Pages of other sites, and names that only point here.
+    // Pages of other sites and of other ports, and names that only point here.
+    #expect(try viewer.get("/session.json", fields: ["Origin: http://127.0.0.1:\(viewer.port)"]).status == 200)
+    #expect(try viewer.get("/session.json", fields: ["Origin: http://localhost:3000"]).status == 403)
     #expect(try viewer.get("/session.json", fields: ["Origin: https://elsewhere.example"]).status == 403)
     #expect(try viewer.get("/session.json", fields: ["Host: elsewhere.example"]).status == 421)
   }
 
-  @Test func otherComputersNeedTheToken() throws {
+  /// Other users of this computer reach the port too, as do pages of other programs in the same browser.
+  @Test(arguments: [[], ["--listen", "0.0.0.0"]])
+  func nobodyIsServedWithoutTheToken(options: [String]) throws {
     let folder = try TemporaryFolder()
-    let viewer = try Viewer(["simulate:rest", "--listen", "0.0.0.0"], in: folder)
-    #expect(viewer.path.count > 12, "\(viewer.path)")
-    #expect(try viewer.get("/session.json").status == 403)
-    #expect(try viewer.get("/wrong/session.json").status == 403)
-    let token = viewer.path.split(separator: "/").joined()
-    #expect(try viewer.get("/\(token)/session.json").status == 200)
-    #expect(try viewer.get("/\(token)/").body == PackageResources.index_html)
+    let viewer = try Viewer(["simulate:rest"] + options, in: folder)
+    #expect(viewer.token.count == 26)
+    for path in ["/", "/main.js", "/session.json", "/live", "/recordings/x", "/session.json?token=wrong", "/?token="] {
+      let answer = try viewer.get(path, isKnown: false)
+      #expect(answer.status == 403, "\(path)")
+      #expect(String(decoding: answer.body, as: UTF8.self).contains("Open the address that motionctl printed"))
+    }
+    let socket = ["Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
+    #expect(try viewer.get("/live", fields: socket, isKnown: false).status == 403)
+    #expect(try viewer.get("/session.json?token=\(viewer.token)", isKnown: false).status == 200)
+    let first = try viewer.get("/?token=\(viewer.token)", isKnown: false)
+    #expect(first.status == 303 && first.head.contains("Location: /\r\n"))
+    #expect(first.head.contains("motion-view-\(viewer.port)=\(viewer.token); Path=/; HttpOnly; SameSite=Strict"))
+    #expect(try viewer.get("/").body == PackageResources.index_html)
   }
 
   /// Ours is 80 kB, the libraries 861 kB (`Scripts/viewer-assets.sh` checks them by their sums); together at most 1 MB,

@@ -48,20 +48,32 @@ struct BrowserSourceTests {
     let notices = Lock([String]())
     let source = try BrowserSource(
       options, announcer: PhoneAnnouncer(notice: { text in notices.withLock { $0.append(text) } }))
+    #expect(source.phone == nil)
     var phone = BrowserPhone(sign: -1)
     let clock = HandClock()
     for round in 1...2 {
       let samples = try Self.run(source, clock: clock, count: 50) {
         let (port, path) = try Self.address(notices)
         let client = try #require(PlainClient(port: port), "The server listens.")
+        if round == 1 {
+          // What a person at the computer is told, step by step.
+          #expect(source.phone?.address == "http://127.0.0.1:\(port)\(path)")
+          #expect(source.phone?.waiting?.contains("No phone yet") == true)
+          #expect(PlainClient(port: port)?.send("GET", path, []).hasPrefix("HTTP/1.1 200") == true)
+          #expect(source.phone?.waiting?.contains("tap “Send motion”") == true)
+        }
         for _ in 0..<10 {
           let body = BrowserPhone.body(session: 5, first: phone.number, (0..<5).map { _ in phone.next() })
           phone.number += 5
+          if phone.number == 10 { #expect(source.phone?.waiting?.contains("signs of its browser") == true) }
           #expect(client.post(path + "motion", body).hasPrefix("HTTP/1.1 200 OK"))
           // The clock is settled after half a second of arrivals.
           clock.advance(by: .milliseconds(60))
         }
         #expect(client.post("/motion", []).hasPrefix("HTTP/1.1 403"))
+        #expect(source.phone != nil && source.phone?.waiting == nil)
+        clock.advance(by: .seconds(4))
+        #expect(source.phone?.waiting?.contains("has sent nothing for 4 s") == true)
       }
       #expect(samples.count == 50)
       #expect(source.statistics.samples == 50 * round)
@@ -69,7 +81,7 @@ struct BrowserSourceTests {
       #expect((sample.specificForce - phone.truth.force).length < 0.1)
     }
     #expect(notices.withLock { $0.count { $0.contains("Waiting for a phone") } } == 1)
-    #expect(notices.withLock { $0.last }?.contains("signs of iOS") == true)
+    #expect(notices.withLock { $0.contains { $0.contains("signs of iOS") } })
     #expect(source.statistics.losses == nil)
   }
 
@@ -123,10 +135,12 @@ private final class PlainClient {
   deinit { close(descriptor) }
 
   /// The answer's head, or what there is of it.
-  func post(_ path: String, _ body: [UInt8]) -> String {
-    let head = "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.count)\r\n\r\n"
+  func post(_ path: String, _ body: [UInt8]) -> String { send("POST", path, body) }
+
+  func send(_ method: String, _ path: String, _ body: [UInt8]) -> String {
+    let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.count)\r\n\r\n"
     let request = Array(head.utf8) + body
-    _ = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+    _ = Foundation.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
     var answer = [UInt8](repeating: 0, count: 4096)
     let count = recv(descriptor, &answer, answer.count, 0)
     return String(decoding: answer.prefix(max(0, count)), as: UTF8.self)

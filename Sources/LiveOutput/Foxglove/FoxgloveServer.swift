@@ -70,7 +70,8 @@ package final class FoxgloveServer: LiveOutput {
     server = try WebServer(
       address: address,
       security: WebSecurity(
-        allowedOrigins: ["https://app.foxglove.dev"] + allowedOrigins, hosts: nil, token: token),
+        allowedOrigins: ["https://app.foxglove.dev"] + allowedOrigins, hosts: nil, token: token,
+        allowsLocalPages: true),
       subprotocols: FoxgloveProtocol.subprotocols, limits: limits
     ) { dropped in
       FoxgloveProtocol.status(

@@ -43,11 +43,12 @@ package struct HTTPRequestHead: Sendable {
 
   /// The head without the empty line behind it; nil when it is none.
   init?(_ bytes: some Collection<UInt8>) {
-    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard Self.isWhole(bytes), let text = String(validating: bytes, as: UTF8.self) else { return nil }
     var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
     let request = (lines.popFirst() ?? "").split(separator: " ", omittingEmptySubsequences: false)
     guard request.count == 3, request.allSatisfy({ !$0.isEmpty }) else { return nil }
     (method, target, version) = (String(request[0]), String(request[1]), String(request[2]))
+    guard version == "HTTP/1.1" || version == "HTTP/1.0" else { return nil }
     var fields: [(String, String)] = []
     for line in lines {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,6 +59,27 @@ package struct HTTPRequestHead: Sendable {
       fields.append((parts[0].lowercased(), Self.trimmed(parts[1])))
     }
     self.fields = fields
+  }
+
+  /// Whether each CR stands before an LF and each LF behind a CR, and no other control character but the tab is there:
+  /// a server behind or before this one might see the end of a line in it.
+  private static func isWhole(_ bytes: some Collection<UInt8>) -> Bool {
+    var last: UInt8 = 0
+    for byte in bytes {
+      guard (last == 13) == (byte == 10), byte >= 0x20 && byte != 0x7F || byte == 9 || byte == 10 || byte == 13 else {
+        return false
+      }
+      last = byte
+    }
+    return last != 13
+  }
+
+  /// A number of digits and nothing else: no sign, no blank. One that is too large is the largest.
+  static func number(_ text: some StringProtocol) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      return nil
+    }
+    return Int(text) ?? .max
   }
 
   package func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }

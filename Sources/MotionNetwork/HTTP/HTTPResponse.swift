@@ -9,6 +9,9 @@ package struct HTTPResponse: Sendable {
   package var body: [UInt8]
   /// Beside those that the server adds; one of the same name wins.
   package var fields: [(name: String, value: String)]
+  /// The path of a file to send in the place of `body`: in pieces, as the client takes them, and by `Range` a part of
+  /// it; 404 when it is none.
+  package var file: String?
   /// Nothing comes after it on this connection.
   package var closes = false
 
@@ -41,25 +44,28 @@ package struct HTTPResponse: Sendable {
     fields: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
   static let notARequest = refusal(400, "This is not an HTTP/1.1 request.")
 
-  /// The whole response; `hasBody` false = what HEAD wants.
-  func encoded(hasBody: Bool = true) -> [UInt8] {
+  /// The lines before the body; `length`: bytes of it, when it is not `body`.
+  func encodedHead(length: Int? = nil) -> [UInt8] {
     var lines = ["HTTP/1.1 \(status) \(Self.titles[status] ?? "Status")"]
     var all: [(name: String, value: String)] = [
-      ("Content-Type", contentType), ("Content-Length", String(body.count)), ("X-Content-Type-Options", "nosniff"),
+      ("Content-Type", contentType), ("Content-Length", String(length ?? body.count)),
+      ("X-Content-Type-Options", "nosniff"),
       ("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'"), ("Referrer-Policy", "no-referrer"),
       ("Cache-Control", "no-store"),
     ]
     all.removeAll { standard in fields.contains { $0.name.lowercased() == standard.name.lowercased() } }
     for field in all + fields { lines.append("\(field.name): \(field.value)") }
     if closes { lines.append("Connection: close") }
-    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (hasBody ? body : [])
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
   /// Source: RFC 9110, 15.
   private static let titles = [
-    200: "OK", 204: "No Content", 304: "Not Modified", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 409: "Conflict", 411: "Length Required", 413: "Content Too Large",
-    415: "Unsupported Media Type", 421: "Misdirected Request", 426: "Upgrade Required", 429: "Too Many Requests",
+    200: "OK", 204: "No Content", 206: "Partial Content", 303: "See Other", 304: "Not Modified", 400: "Bad Request",
+    403: "Forbidden", 404: "Not Found",
+    405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 411: "Length Required", 413: "Content Too Large",
+    415: "Unsupported Media Type", 416: "Range Not Satisfiable", 421: "Misdirected Request", 426: "Upgrade Required",
+    429: "Too Many Requests",
     431: "Request Header Fields Too Large", 499: "Refused", 500: "Internal Server Error", 503: "Service Unavailable",
   ]
 }

@@ -1,6 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
+/// What stands for the token of a server once: for the arguments of a program that opens the address, which other users
+/// of a computer can read while it runs.
+package final class WebTicket: Sendable {
+  private let text: Lock<String?>
+
+  package init(_ text: String) { self.text = Lock(text) }
+
+  /// True for the text of the ticket, the first time.
+  func redeem(_ candidate: Substring) -> Bool {
+    text.withLock { text in
+      guard let ticket = text, WebSecurity.isEqual(candidate, ticket) else { return false }
+      text = nil
+      return true
+    }
+  }
+}
+
 /// Who may ask a server: checked for every request, before anything of it is used.
 ///
 /// A page of any web site may try to reach this computer; its browser names the site in `Origin`, and in `Host` the
@@ -13,24 +32,40 @@ package struct WebSecurity: Sendable {
   package var hosts: [String]?
   /// What the address must hold as its first part (`/TOKEN/data`) or as `?token=TOKEN`; nil = nothing.
   package var token: String?
+  /// For a browser: `/?token=TOKEN` leads to `/` and leaves the token in a cookie of this name, which then stands for
+  /// it; the token is not a part of the path. Nil = no cookie.
+  ///
+  /// The server adds its port to the name, as browsers send a cookie to all ports of a host.
+  package var cookie: String?
+  /// `/?token=TICKET` gives the cookie, too.
+  package var ticket: WebTicket?
+  /// Pages of any port of this computer may ask too, not only those of the server.
+  package var allowsLocalPages: Bool
 
-  package init(allowedOrigins: [String] = [], hosts: [String]? = [], token: String? = nil) {
-    (self.allowedOrigins, self.hosts, self.token) = (allowedOrigins, hosts, token)
+  package init(
+    allowedOrigins: [String] = [], hosts: [String]? = [], token: String? = nil, cookie: String? = nil,
+    ticket: WebTicket? = nil, allowsLocalPages: Bool = false
+  ) {
+    (self.allowedOrigins, self.hosts, self.token, self.cookie) = (allowedOrigins, hosts, token, cookie)
+    (self.ticket, self.allowsLocalPages) = (ticket, allowsLocalPages)
   }
 
-  /// A token that cannot be guessed: 80 bits in 16 letters and digits that are easy to read.
-  package static func makeToken() -> String {
+  /// A token that cannot be guessed, of letters and digits that are easy to read: five bits each. Default: 80 bits.
+  package static func makeToken(bits: Int = 80) -> String {
     let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
-    return String((0..<16).compactMap { _ in letters.randomElement() })
+    return String((0..<((bits + 4) / 5)).compactMap { _ in letters.randomElement() })
   }
 
   enum Verdict {
     /// The target without the token.
     case passed(Substring)
+    /// A browser has brought the token: it takes a cookie and asks again.
+    case greeted(HTTPResponse)
     case refused(HTTPResponse)
   }
 
-  func check(_ head: HTTPRequestHead) -> Verdict {
+  /// `port`: of the server, for the name of the cookie.
+  func check(_ head: HTTPRequestHead, port: UInt16) -> Verdict {
     if let hosts, !Self.isLoopback(head.value("host").map(Self.name) ?? "") {
       let name = head.value("host").map(Self.name) ?? ""
       guard hosts.contains(where: { $0.lowercased() == name }) else {
@@ -43,21 +78,47 @@ package struct WebSecurity: Sendable {
         .refusal(403, "The page \(Self.printable(origin)) may not connect; allow it with --allow-origin."))
     }
     guard let token else { return .passed(head.target[...]) }
+    let given = Self.tokens(in: head.target)
+    let isInQuery = given.contains { Self.isEqual($0, token) }
+    if let cookie {
+      let name = "\(cookie)-\(port)"
+      if head.target.hasPrefix("/?"), head.method != "POST", !WebSocketHandshake.isWanted(head),
+        isInQuery || given.contains(where: { ticket?.redeem($0) ?? false })
+      {
+        return .greeted(Self.greeting("\(name)=\(token); Path=/; HttpOnly; SameSite=Strict"))
+      }
+      let isKept = Self.cookies(in: head, name).contains { Self.isEqual($0, token) }
+      return isInQuery || isKept ? .passed(head.target[...]) : .refused(Self.stranger)
+    }
     let path = head.target.dropFirst()
     let first = path.prefix { $0 != "/" && $0 != "?" }
     if Self.isEqual(first, token) {
       let rest = path.dropFirst(first.count)
       return .passed(rest.hasPrefix("/") ? rest : "/" + rest)
     }
-    guard Self.tokens(in: head.target).contains(where: { Self.isEqual($0, token) }) else {
-      return .refused(
-        .refusal(403, "The address must hold the token that the server printed at the start: /?token=…"))
+    return isInQuery ? .passed(head.target[...]) : .refused(Self.stranger)
+  }
+
+  private static let stranger = HTTPResponse.refusal(
+    403, "Open the address that motionctl printed at its start: it holds the token of this run, as in /?token=…")
+
+  /// Out of the address, where it would be seen and kept, into a cookie.
+  private static func greeting(_ cookie: String) -> HTTPResponse {
+    HTTPResponse(
+      status: 303, contentType: "text/plain; charset=utf-8", body: [],
+      fields: [("Location", "/"), ("Set-Cookie", cookie)])
+  }
+
+  /// The values that a browser has kept under a name. Source: RFC 6265, 4.2.
+  private static func cookies(in head: HTTPRequestHead, _ name: String) -> [Substring] {
+    head.values("cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let pair = pair.drop { $0 == " " }
+      return pair.hasPrefix("\(name)=") ? pair.dropFirst(name.count + 1) : nil
     }
-    return .passed(head.target[...])
   }
 
   /// Takes as long for any two texts of these lengths.
-  private static func isEqual(_ text: Substring, _ token: String) -> Bool {
+  static func isEqual(_ text: Substring, _ token: String) -> Bool {
     let (a, b) = (Array(text.utf8), Array(token.utf8))
     guard a.count == b.count else { return false }
     return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -70,14 +131,16 @@ package struct WebSecurity: Sendable {
     }
   }
 
-  /// A page of the server itself (which has passed as a host), of this computer, or one that is allowed by name.
+  /// A page of the server itself, host and port; one that is allowed by name; where wanted, any of this computer.
+  ///
+  /// That page has the server's `Host`, which was checked, or it needs the token, which no foreign name has.
   private func isAllowed(origin: String, host: String?) -> Bool {
     let origin = origin.lowercased()
     if allowedOrigins.contains(where: { $0.lowercased() == origin }) { return true }
     guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
     let authority = String(origin.dropFirst(scheme.count))
-    if hosts != nil, authority == host?.lowercased() { return true }
-    guard let name = Self.checkedName(authority) else { return false }
+    if hosts != nil || token != nil, authority == host?.lowercased() { return true }
+    guard allowsLocalPages, let name = Self.checkedName(authority) else { return false }
     return Self.isLoopback(name)
   }
 

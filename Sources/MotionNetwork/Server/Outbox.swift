@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The queue of one client: answers, which are kept, and data, of which the oldest is dropped when the client is too
-/// slow.
+/// The queue of one client: answers, which are kept; what came before it, which it gets first; and data, of which the
+/// oldest is dropped when the client is too slow.
 struct Outbox {
   /// Bytes that a frame costs beside its own.
   private static let overhead = 48
@@ -10,6 +10,9 @@ struct Outbox {
   let limits: WebLimits
   private var answers: [[UInt8]] = []
   private var answerBytes = 0
+  /// Whole frames from before the client came, oldest first. Other clients and the sender have the same ones: they take
+  /// no memory of their own.
+  private var history: ArraySlice<[UInt8]> = []
   private var frames: [[UInt8]] = []
   /// Frames of the array that were sent.
   private var gone = 0
@@ -22,7 +25,7 @@ struct Outbox {
   init(limits: WebLimits) { self.limits = limits }
 
   /// Whether ``pop(_:mayTell:to:notice:)`` has something to give.
-  var isEmpty: Bool { answers.isEmpty && gone == frames.count }
+  var isEmpty: Bool { answers.isEmpty && history.isEmpty && gone == frames.count }
   /// Whether there are dropped frames that were not reported to the client.
   var owesNotice: Bool { told != dropped }
   var queuedBytes: Int { frameBytes + answerBytes }
@@ -36,9 +39,16 @@ struct Outbox {
     return answerBytes <= limits.answerBytes
   }
 
+  /// Gives what came before the client, before its first data. All but the last frame may be dropped.
+  mutating func begin(with frames: [[UInt8]]) { history = frames[...] }
+
   mutating func push(_ frame: [UInt8]) {
     frames.append(frame)
     frameBytes += frame.count + Self.overhead
+    if frameBytes > limits.queueBytes, history.count > 1, let last = history.last {
+      dropped += history.count - 1
+      history = [last]
+    }
     while frameBytes > limits.queueBytes {
       frameBytes -= frames[gone].count + Self.overhead
       frames[gone] = []
@@ -57,6 +67,10 @@ struct Outbox {
     if told != dropped, mayTell {
       bytes += notice(dropped)
       told = dropped
+    }
+    while bytes.count < count, let frame = history.popFirst() {
+      bytes += frame
+      passed += 1
     }
     while bytes.count < count, gone < frames.count {
       bytes += frames[gone]

@@ -9,7 +9,7 @@ import MotionSensing
 final class ServerLoop {
   /// Bytes that go to one client, in whole frames, before it is the others' turn: few beside what waits for one
   /// (``WebLimits/queueBytes``), because meanwhile the others' queues grow.
-  private static let turn = 1 << 16
+  static let turn = 1 << 16
   /// How long a peer may take to say goodbye, ns.
   static let farewell: Int64 = 1_000_000_000
 
@@ -49,7 +49,7 @@ final class ServerLoop {
       for connection in connections where flush(connection) { hasMore = true }
       expire()
       if let stopDeadline {
-        for connection in connections where !hasMore && !connection.hasUnsent {
+        for connection in connections where !hasMore && !connection.hasUnsent && connection.remainder == nil {
           switch connection.phase {
           case .open: beginClosing(connection, .goingAway, "The program ends.")
           case .request: remove(connection)
@@ -78,7 +78,7 @@ final class ServerLoop {
     for (connection, entry) in zip(connections, descriptors.dropFirst(2)) where entry.revents != 0 {
       if entry.revents & Int16(POLLOUT) != 0 { connection.isBlocked = false }
       let isBroken = entry.revents & Int16(POLLHUP | POLLERR) != 0
-      if isBroken || connection.isHeard { read(connection) }
+      if connection.isHeard { read(connection) } else if isBroken { remove(connection) }
     }
     guard descriptors[1].revents != 0 else { return }
     // Fewer than may wait, so that each of them is read once before it could make room for others.
@@ -141,6 +141,15 @@ final class ServerLoop {
         return false
       }
       if connection.hasUnsent { return false }
+      if connection.remainder != nil {
+        guard hasMore == nil else { return true }
+        hasMore = true
+        guard draw(connection) else { return false }
+        continue
+      }
+      if connection.endsAfterAnswer, connection.phase == .request {
+        (connection.phase, connection.deadline) = (.closing, Self.now + Self.farewell)
+      }
       if case .closing = connection.phase {
         if !connection.isShut {
           connection.tls?.shut()
@@ -157,6 +166,28 @@ final class ServerLoop {
       hasMore = refill(connection)
     }
     return false
+  }
+
+  /// Takes the next turn out of the rest of an answer; false when it is not there yet, or never will be.
+  private func draw(_ connection: WebConnection) -> Bool {
+    // All before it was taken: the client is there, however long it takes for the whole.
+    (connection.lastReceived, connection.deadline) = (Self.now, after(server.limits.idleSeconds))
+    switch connection.remainder {
+    case .bytes(let rest):
+      connection.unsent += rest.prefix(Self.turn)
+      connection.remainder = rest.count > Self.turn ? .bytes(rest.dropFirst(Self.turn)) : nil
+    case .file(let download):
+      switch download.take() {
+      case .bytes(let piece): connection.unsent = piece
+      case .later: return false
+      case .end: connection.remainder = nil
+      case .broken:
+        remove(connection)
+        return false
+      }
+    case nil: break
+    }
+    return true
   }
 
   /// Takes the next turn out of the client's queue; true when more waits there.
@@ -237,9 +268,15 @@ final class ServerLoop {
     {
       response.closes = true
     }
-    connection.unsent += response.encoded(hasBody: whole.method != "HEAD")
-    connection.deadline = response.closes ? Self.now + Self.farewell : after(server.limits.idleSeconds)
-    if response.closes { connection.phase = .closing }
+    (connection.endsAfterAnswer, connection.deadline) = (response.closes, after(server.limits.idleSeconds))
+    if let path = response.file {
+      connection.remainder = .file(
+        FileDownload(response, of: path, for: whole.head, queue: server.files, wake: server.wake))
+    } else {
+      let body = whole.method == "HEAD" ? [] : response.body
+      connection.unsent += response.encodedHead() + body.prefix(Self.turn)
+      if body.count > Self.turn { connection.remainder = .bytes(body.dropFirst(Self.turn)) }
+    }
     return true
   }
 
@@ -248,20 +285,21 @@ final class ServerLoop {
   /// The head of a request: refused, a WebSocket, or one whose body is still to come.
   private func begin(_ head: HTTPRequestHead, _ connection: WebConnection) {
     let target: Substring
-    switch server.security.check(head) {
+    switch server.security.check(head, port: server.address.port) {
     case .refused(let refusal): return refuse(connection, refusal)
+    case .greeted(let redirect): return end(connection, with: redirect)
     case .passed(let rest): target = rest
     }
     let request = HTTPRequest(head, target: target, peer: connection.peer)
     guard !WebSocketHandshake.isWanted(head) else { return shakeHands(connection, request) }
-    guard head.version.hasPrefix("HTTP/1."), ["GET", "HEAD", "POST", "OPTIONS"].contains(head.method) else {
+    guard ["GET", "HEAD", "POST", "OPTIONS"].contains(head.method) else {
       return refuse(connection, .notARequest)
     }
     guard head.values("transfer-encoding").isEmpty else {
       return refuse(connection, .refusal(411, "The request must state its length: chunks are not read."))
     }
     let lengths = Set(head.values("content-length"))
-    guard lengths.count <= 1, let length = Int(lengths.first ?? "0"), length >= 0 else {
+    guard lengths.count <= 1, let length = HTTPRequestHead.number(lengths.first ?? "0") else {
       return refuse(connection, .notARequest)
     }
     guard length <= server.limits.bodyBytes else {
@@ -301,7 +339,14 @@ final class ServerLoop {
 
   private func refuse(_ connection: WebConnection, _ refusal: HTTPResponse) {
     server.shared.withLock { $0.statistics.refused += 1 }
-    connection.unsent += refusal.encoded()
+    end(connection, with: refusal)
+  }
+
+  /// A short answer, after which the connection ends.
+  private func end(_ connection: WebConnection, with response: HTTPResponse) {
+    var response = response
+    response.closes = true
+    connection.unsent += response.encodedHead() + response.body
     (connection.phase, connection.deadline) = (.closing, Self.now + Self.farewell)
     (connection.incoming, connection.pending) = ([], nil)
   }

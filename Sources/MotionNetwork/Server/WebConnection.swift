@@ -20,6 +20,15 @@ final class WebConnection {
     case idle
     /// The body of a request.
     case body
+    /// That the client takes the rest of an answer.
+    case answer
+  }
+
+  /// What follows in an answer behind the bytes that are on their way out.
+  enum Remainder {
+    /// Of a body that all clients share.
+    case bytes(ArraySlice<UInt8>)
+    case file(FileDownload)
   }
 
   let id: Int
@@ -40,13 +49,16 @@ final class WebConnection {
   /// Outgoing bytes; the first `sent` of them were sent.
   var unsent: [UInt8] = []
   var sent = 0
+  var remainder: Remainder?
+  /// The connection ends when the answer has gone out.
+  var endsAfterAnswer = false
   /// The system takes no more at present.
   var isBlocked = false
   /// We have said that nothing more will come.
   var isShut = false
   /// Nothing has come yet: the first byte tells TLS from plain text.
   var isFresh = true
-  /// When bytes last came over it; at first when it was accepted, ns.
+  /// When bytes last came over it, or the rest of an answer went; at first when it was accepted, ns.
   var lastReceived = ServerLoop.now
   /// The client has sent a message over its WebSocket.
   var hasSentMessage = false
@@ -62,10 +74,10 @@ final class WebConnection {
   var isOpen: Bool { phase == .open }
   var waiting: Waiting? {
     guard phase == .request else { return nil }
-    return pending != nil ? .body : isKnown ? .idle : .greeting
+    return pending != nil ? .body : remainder != nil ? .answer : isKnown ? .idle : .greeting
   }
   /// Whether more may be read: a client that asks again before it has read the answer waits.
-  var isHeard: Bool { phase != .request || !hasUnsent }
+  var isHeard: Bool { phase != .request || !(hasUnsent || remainder != nil || endsAfterAnswer) }
 
   func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
     tls?.receive(into: &buffer) ?? Socket.receive(descriptor, into: &buffer)

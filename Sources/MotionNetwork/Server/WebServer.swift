@@ -29,8 +29,9 @@ extension WebHandler {
 /// A small server of HTTP/1.1 and WebSockets (RFC 9112, RFC 6455), with or without TLS: pages and measurements of a few
 /// clients, at the pace of a source that never waits.
 ///
-/// One thread serves all of them with non-blocking sockets. Producers of data only put frames into queues, one for each
-/// client and each limited; a slow client loses the oldest frames of its own queue and is told how many.
+/// One thread serves all of them with non-blocking sockets; files are read on a queue of their own. Producers of data
+/// only put frames into queues, one for each client and each limited; a slow client loses the oldest frames of its own
+/// queue and is told how many.
 ///
 /// Why not a package: the requirements (a limit on a frame before its payload is read, refusal by status code, a
 /// limited queue for each client) concern exactly the part that a package would do for us, and SwiftNIO with TLS takes
@@ -64,6 +65,8 @@ package final class WebServer: Sendable {
   let shared = Lock(Shared())
   let wake = WakeSignal()
   private let listener: Int32
+  /// Where files are read.
+  let files = DispatchQueue(label: "motion-web-files")
   private let finished = DispatchSemaphore(value: 0)
 
   /// Listens at once; clients are served from ``start(_:)`` on.
@@ -120,6 +123,12 @@ package final class WebServer: Sendable {
     }
   }
 
+  /// What a client that has just been opened gets before its first data: frames that were pushed to others before. A
+  /// client that is too slow for the data loses them first, all but the last. Never waits.
+  package func begin(_ client: Int, with frames: [[UInt8]]) {
+    give { $0.outboxes[client]?.begin(with: frames) }
+  }
+
   /// Data for some clients. Never waits.
   package func push(_ frames: [(client: Int, frame: [UInt8])]) {
     guard !frames.isEmpty else { return }
@@ -152,8 +161,8 @@ package struct WebLimits: Sendable, Hashable {
   /// Open WebSockets; the next one gets the place of the one that has been open longest without sending a message, and
   /// when all have sent one it is answered 503. Default: 8.
   package var clients = 8
-  /// Connections that have not made a request yet, that are idle between two, and whose body has not come yet: 64 of
-  /// each; with further ones, the one that has been silent longest is closed.
+  /// Connections that have not made a request yet, that are idle between two, whose body has not come yet, and that have
+  /// not taken their answer yet: 64 of each; with further ones, the one that has been silent longest is closed.
   package var handshakes = 64
   /// Seconds until a connection without the head of its first request is closed, a TLS handshake included. Default: 2.
   package var handshakeSeconds = 2.0

@@ -22,6 +22,9 @@ final class BrowserServer: WebHandler {
     var ended: [UInt64] = []
     var samples: [SensorSample] = []
     var run: (clock: any SensorClock, wake: WakeSignal)?
+    /// A phone has loaded the page, and when the last samples came.
+    var isOpened = false
+    var delivered: SensorInstant?
     /// What the stream does not see.
     var refused = BrowserStatistics()
   }
@@ -60,15 +63,39 @@ final class BrowserServer: WebHandler {
     }
   }
 
+  /// What must happen before samples come, for the person at the computer; nil while they come.
+  var waiting: String? {
+    state.withLock { state in
+      guard let now = state.run?.clock.now else { return "The program does not read the phone at the moment." }
+      if let delivered = state.delivered {
+        guard now - delivered > PhoneRun.silence else { return nil }
+        let seconds = (now - delivered).nanoseconds / 1_000_000_000
+        return "The phone has sent nothing for \(seconds) s: is the page in front, and the phone in this network?"
+      }
+      if state.stream.statistics.batches > 0 {
+        return "The phone sends: move it a little, until the signs of its browser are known."
+      }
+      return state.isOpened
+        ? "The phone has opened the page: tap “Send motion” there, and allow motion when it asks."
+        : "No phone yet: scan the code with its camera, and go on if its browser warns of the certificate."
+    }
+  }
+
   // MARK: Requests
 
   func respond(to request: HTTPRequest) -> HTTPResponse {
     switch (request.method, request.path) {
     case ("POST", "/motion"): motion(request)
     case ("POST", "/goodbye"): goodbye(request)
+    case ("GET", "/"): opened()
     case ("GET", _), ("HEAD", _): BrowserPage.file(request.path) ?? .text(404, "There is no such page.")
     default: .text(405, "The page sends its samples by POST to motion; everything else is GET.")
     }
+  }
+
+  private func opened() -> HTTPResponse {
+    state.withLock { $0.isOpened = true }
+    return BrowserPage.file("/") ?? .text(404, "There is no such page.")
   }
 
   private func motion(_ request: HTTPRequest) -> HTTPResponse {
@@ -88,6 +115,7 @@ final class BrowserServer: WebHandler {
       }
       let samples = state.stream.receive(batch, at: run.clock.now)
       state.samples += samples
+      if !samples.isEmpty { state.delivered = run.clock.now }
       return (Self.report(state.stream), samples.isEmpty ? nil : run.wake)
     }
     wake?.signal()

@@ -15,7 +15,7 @@ import MotionSensing
 ///
 /// Browsers give 60 samples a second at most, and most of them round to 0.1 m/s² and 0.1 °/s: enough to try things out,
 /// too coarse to calibrate. Axes are those of the phone held upright; they do not turn with the screen.
-final class BrowserSource: SensorSource {
+final class BrowserSource: SensorSource, PhonePage {
   /// The name says what a user must not forget.
   let info = SensorInfo(
     name: "phone (browser; at most 60 Hz, rounded to about 0.1 m/s² and 0.1 °/s)", origin: .hardware, pacing: .live,
@@ -41,6 +41,11 @@ final class BrowserSource: SensorSource {
     self.options = options
     self.announcer = announcer
     token = options.token ?? WebSecurity.makeToken()
+  }
+
+  var phone: PhonePageStatus? {
+    let address = place.withLock { $0.announced }
+    return address.isEmpty ? nil : PhonePageStatus(address: address, waiting: handler.waiting)
   }
 
   /// What happened in the runs so far.

@@ -17,7 +17,7 @@ struct ViewCommand: ParsableCommand {
       One page: the device with its axes, gravity and user acceleration, north and the filter's 95 % bounds; its numbers; strips of \
       the last seconds; the services that run. A recording has a time line to play and to search, and the attitude that the phone itself \
       had recorded as an outline. Key ? on the page lists the keys. The page works offline and is for this computer only, unless --listen \
-      lets others in; then its address holds a token.
+      lets others in. Its address holds a token for this run: without it nobody sees the page or records.
 
       Examples:
         motionctl view simulate:handheld
@@ -58,7 +58,7 @@ struct ViewCommand: ParsableCommand {
 
   @OptionGroup var range: LimitOption
 
-  /// Where the page is if that port is free: an address that was kept still works tomorrow.
+  /// Where the page is if that port is free: a tunnel to it, or a rule of a firewall, still works tomorrow.
   static let standardPort: UInt16 = 8760
 
   func validate() throws {
@@ -80,7 +80,11 @@ struct ViewCommand: ParsableCommand {
     let views = try ViewSession(
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
       smooths: smooth.isOn, stream: stream)
-    let (server, address) = try serve()
+    // On loopback too: other users of this computer reach the port, and so does every page in a browser.
+    let token = WebSecurity.makeToken(bits: 128)
+    let ticket = WebSecurity.makeToken(bits: 128)
+    let (server, place) = try serve(token: token, ticket: open ? WebTicket(ticket) : nil)
+    let address = place + token
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }
     try server.start(ViewServer(assets: assets, views: views, stream: stream))
@@ -92,7 +96,7 @@ struct ViewCommand: ParsableCommand {
       StandardError.shared.say(
         "Everyone who has this address sees the page and can record. It is for this run only; nothing is encrypted.")
     }
-    if open { Browser.open(address) }
+    if open { Browser.open(place + ticket) }
     let used = ProcessUse()
     let started = ContinuousClock.now
     let outcome = completion.run(every: .milliseconds(500)) {
@@ -111,8 +115,8 @@ struct ViewCommand: ParsableCommand {
     try outcome.check()
   }
 
-  /// The server, and the address to open.
-  private func serve() throws -> (WebServer, String) {
+  /// The server, and the address to open, but for the token.
+  private func serve(token: String, ticket: WebTicket?) throws -> (WebServer, String) {
     let host = access.listen ?? "127.0.0.1"
     var limits = WebLimits()
     // A browser opens six connections for the files of a page, and one for the samples.
@@ -122,13 +126,13 @@ struct ViewCommand: ParsableCommand {
     let address = ListeningAddress(host: host, port: port ?? Self.standardPort)
     let listensEverywhere = host == "0.0.0.0" || host == "::"
     let security = WebSecurity(
-      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: address.isLoopback ? nil : WebSecurity.makeToken())
+      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: token, cookie: "motion-view",
+      ticket: ticket)
     let server = try Self.server(at: address, isMovable: port == nil, security, limits)
-    let token = security.token.map { "\($0)/" } ?? ""
     // Of all addresses, the one that others can use.
     let shown = ListeningAddress(
       host: listensEverywhere ? LocalAddress.preferred : server.address.host, port: server.address.port)
-    return (server, "http://\(shown.text)/\(token)")
+    return (server, "http://\(shown.text)/?token=")
   }
 
   /// `isMovable`: to any free port, when another viewer has this one.
