@@ -58,7 +58,7 @@ def opened(page, process, fragment=""):
 
 
 def seek(page, moment):
-    page.evaluate(f"if (motionView.state.isPlaying) motionView.actions.play(); motionView.seek({moment})")
+    page.evaluate(f"motionView.playback.setPlaying(false); motionView.seek({moment})")
     page.wait_for_timeout(400)
 
 
@@ -110,12 +110,12 @@ def recording(folder):
         return
     numbers(folder, str(IPHONE), "magnetic")
     with view(IPHONE) as process, chromium(*GL) as page:
-        opened(page, process, "#t=24.5&window=5&units=deg&theme=dark")
+        opened(page, process, "#t=24.5&window=5&units=rad&theme=dark")
         picture(page, "view-iphone-dark")
-        state = page.evaluate("({...motionView.state})")
-        check(state["moment"] == 24.5 and state["window"] == 5 and state["dark"] and state["usesDegrees"], "the address opens its state")
-        ghost = page.evaluate("motionView.rowsOf(motionView.views[0]).find(([name]) => name.startsWith('From the recorded'))[1]")
-        check(float(ghost.rstrip("°")) < 3, f"the attitude that the iPhone recorded is {ghost} away")
+        opened_state = page.evaluate("[motionView.playback.moment, motionView.playback.window, motionView.state.dark, motionView.state.usesDegrees]")
+        check(opened_state == [24.5, 5, True, False], f"the address opens its state {opened_state}")
+        tilt, turn = page.evaluate("['Tilt apart', 'Turn apart'].map((name) => motionView.rowsOf(motionView.views[0]).find(([other]) => other === name)[1])")
+        check(math.degrees(float(tilt.removesuffix(" rad"))) < 3, f"the attitude that the iPhone recorded is tilted by {tilt} and turned by {turn}")
         for keys, suffix, begin in (("s", ".png", b"\x89PNG"), ("Shift+S", ".svg", b"<svg")):
             with page.expect_download() as download:
                 page.keyboard.press(keys)
@@ -150,11 +150,11 @@ def keyboard(folder):
         wait_for(lambda: page.evaluate("motionView.views[0].state.frame") == "corrected", "F asks the program for the next frame")
         check(page.evaluate("document.getElementById('frameName').textContent") == "corrected", "the button names it")
         page.keyboard.press(" ")
-        moment = page.evaluate("motionView.state.moment")
+        moment = page.evaluate("motionView.playback.moment")
         page.wait_for_timeout(400)
-        check(page.evaluate("motionView.state.moment") == moment, "space pauses")
+        check(page.evaluate("motionView.playback.moment") == moment, "space pauses")
         page.keyboard.press("ArrowLeft")
-        back = moment - page.evaluate("motionView.state.moment")
+        back = moment - page.evaluate("motionView.playback.moment")
         check(0.005 < back < 0.025, f"← is a sample back ({back:.3f} s)")
         page.keyboard.press(" ")
         page.keyboard.press("?")
@@ -162,10 +162,10 @@ def keyboard(folder):
         page.keyboard.press("Escape")
         page.keyboard.press("d")
         page.keyboard.press("u")
-        check(page.evaluate("document.querySelector('#strips h3:nth-of-type(1)') !== null && document.body.textContent.includes('(°/s)')"), "U shows degrees")
+        check(page.evaluate("document.body.textContent.includes('Rotation rate, rad/s')"), "U shows radians")
         sentence = page.evaluate("document.getElementById('pose').textContent")
         check(re.match(r"(Face|Upright|Upside|On its) ?.*\.", sentence), f"the picture in words: “{sentence}”")
-        unnamed = page.evaluate("[...document.querySelectorAll('button, select, canvas[tabindex]')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby'))).length")
+        unnamed = page.evaluate("[...document.querySelectorAll('button, select, summary, canvas[tabindex]')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby'))).length")
         check(unnamed == 0, "every control has a name")
         page.keyboard.press("r")
         wait_for(lambda: page.evaluate("document.getElementById('record').ariaPressed") == "true", "R records")
