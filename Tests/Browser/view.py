@@ -129,6 +129,60 @@ def recording(folder):
         check(page.evaluate("motionView.views.map((v) => v.frame).join()") == "arbitrary,magnetic", "two frames beside each other")
 
 
+def switching(folder):
+    """A frame that is asked for while another is read: the numbers, the frame that is named and the letter N are of one frame."""
+    path = pathlib.Path(folder, "handheld.mcap")
+    subprocess.run([MOTIONCTL, "record", "simulate:handheld?seed=3&speed=max", "--for", "60", "-o", path], check=True, stderr=subprocess.DEVNULL)
+    with view(path) as process, chromium(*GL) as page:
+        # Answers come late, and progress is still there to be mistaken for records.
+        page.route("**/track/0*", lambda route: (time.sleep(0.3), route.continue_()))
+        progress = iter([{"reading": 0.3}, {"reading": 0.6}] * 3)
+        def records(route):
+            answer = next(progress, None)
+            route.fulfill(json=answer) if answer else route.continue_()
+        page.route("**/records/0*", records)
+        opened(page, process, "#t=20")
+        for frame in ("corrected", "magnetic"):
+            page.evaluate("motionView.actions.frame()")
+            page.wait_for_timeout(150)
+            facts = page.evaluate("({shown: motionView.views[0].frameAt(20), asked: motionView.views[0].asked, north: motionView.stateOf(motionView.views[0]).isNorth, text: document.getElementById('frameName').textContent})")
+            check(facts == {"shown": "arbitrary", "asked": frame, "north": False, "text": f"arbitrary, then {frame}"}, f"while {frame} is read, what is shown is still arbitrary {facts}")
+        wait_for(lambda: page.evaluate("motionView.views[0].frameAt(20)") == "magnetic", "the last frame that was asked for is shown", 20)
+        page.wait_for_timeout(200)
+        rows = dict(page.evaluate("motionView.rowsOf(motionView.views[0])"))
+        check(page.evaluate("document.getElementById('frameName').textContent") == "magnetic" and page.evaluate("motionView.stateOf(motionView.views[0]).isNorth"), "its name, its north")
+        check(rows["Heading"] != "no north in this frame" and "not used" not in rows["Magnetometer"], f"and its numbers: heading {rows['Heading']}, magnetometer {rows['Magnetometer']}")
+        check(page.problems == [], f"no errors {page.problems}")
+
+
+def strips(folder):
+    """On the strips: values below the pointer, a click seeks, a drag zooms, a double click shows the whole window."""
+    path = pathlib.Path(folder, "handheld.mcap")
+    with view(path) as process, chromium(*GL, viewport={"width": 1280, "height": 800}) as page:
+        opened(page, process, "#t=20")
+        box = page.locator(".u-over").first.bounding_box()
+        at = lambda share: (box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.mouse.move(*at(0.25))
+        text = wait_for(lambda: (t := page.inner_text("#valuesAt")) != "Values at 20.000 s" and t, "values below the pointer")
+        check(abs(float(text.split()[2]) - 17.5) < 0.1, f"they are those of its time: {text}")
+        page.mouse.click(*at(0.25))
+        check(abs(page.evaluate("motionView.playback.moment") - 17.5) < 0.1, "a click seeks")
+        page.evaluate("motionView.seek(20)")
+        page.wait_for_timeout(200)
+        page.mouse.move(*at(0.4))
+        page.mouse.down()
+        page.mouse.move(*at(0.5), steps=4)
+        page.mouse.move(*at(0.6), steps=4)
+        page.mouse.up()
+        zoomed = page.evaluate("motionView.playback.range()")
+        check(abs(zoomed[0] - 19) < 0.1 and abs(zoomed[1] - 21) < 0.1, f"a drag zooms {zoomed}")
+        wait_for(lambda: page.evaluate("!document.getElementById('reset').hidden"), "a button leads back")
+        page.mouse.dblclick(*at(0.5))
+        back = page.evaluate("motionView.playback.range()")
+        check(abs(back[1] - back[0] - 10) < 1e-6, f"so does a double click {back}")
+        check(page.problems == [], f"no errors {page.problems}")
+
+
 def keyboard(folder):
     with view("simulate:handheld?seed=3", "--folder", folder) as process, chromium(*GL, viewport={"width": 1400, "height": 860}) as page:
         address = address_of(process)
@@ -162,7 +216,7 @@ def keyboard(folder):
         page.keyboard.press("Escape")
         page.keyboard.press("d")
         page.keyboard.press("u")
-        check(page.evaluate("document.body.textContent.includes('Rotation rate, rad/s')"), "U shows radians")
+        wait_for(lambda: page.evaluate("document.body.textContent.includes('Rotation rate, rad/s')"), "U shows radians")
         sentence = page.evaluate("document.getElementById('pose').textContent")
         check(re.match(r"(Face|Upright|Upside|On its) ?.*\.", sentence), f"the picture in words: “{sentence}”")
         unnamed = page.evaluate("[...document.querySelectorAll('button, select, summary, canvas[tabindex]')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby'))).length")
@@ -178,6 +232,35 @@ def keyboard(folder):
         check(report.returncode == 0 and json.loads(report.stdout)["samples"] > 300, f"{link} is a whole recording of {json.loads(report.stdout or '{}').get('samples')} samples")
         check(page.problems == [], f"no errors {page.problems}")
         memory(page, address, process)
+
+
+def history(folder):
+    """On joining, the program's last minute is drawn, and the picture does not run through it."""
+    with view("simulate:handheld?seed=3") as process, chromium(*GL) as page:
+        opened(page, process)
+        page.wait_for_timeout(3000)
+        # What the page has is sent again as history, as a program does that keeps the last minute.
+        moved = page.evaluate("""async () => {
+          const {openFeed} = await import('./connection.js'), {Store} = await import('./records.js');
+          const live = await new Promise((done) => { const found = []; const socket = new WebSocket(new URL('live', location.href).href.replace('http', 'ws').split('#')[0]);
+            socket.binaryType = 'arraybuffer'; socket.onmessage = ({data}) => { if (typeof data !== 'string') found.push(data); if (found.length === 20) { socket.close(); done(found); } }; });
+          const Real = window.WebSocket, sockets = [];
+          window.WebSocket = class { static OPEN = 1; readyState = 1; constructor() { sockets.push(this); } send() {} close() {} };
+          let arrived = 0;
+          const store = new Store(false), feed = openFeed([store], {arrived() { arrived++; }, state() {}, link() {}, failed() {}});
+          window.WebSocket = Real;
+          const [socket] = sockets, steps = [];
+          socket.onopen();
+          socket.onmessage({data: '{"history":true}'});
+          for (const data of live) socket.onmessage({data});
+          steps.push(feed.isHistory, arrived, store.motion.length > 10);
+          socket.onmessage({data: '{"history":false}'});
+          socket.onmessage({data: live[19]});
+          steps.push(feed.isHistory, arrived);
+          return steps;
+        }""")
+        check(moved == [True, 0, True, False, 1], f"history fills the strips and does not count as arriving {moved}")
+        check(page.problems == [], f"no errors {page.problems}")
 
 
 def memory(page, address, process):
@@ -208,6 +291,8 @@ def firefox(folder):
 subprocess.run(["Scripts/viewer-assets.sh", ".build/viewer"], check=True)
 os.environ["MOTION_VIEWER"] = ".build/viewer"
 with tempfile.TemporaryDirectory() as folder:
-    for part in (turns, recording, keyboard, firefox):
+    for part in (turns, recording, switching, strips, keyboard, history, firefox):
+        if part.__name__ not in os.environ.get("VIEW_PARTS", part.__name__).split(","):
+            continue
         print(f"  {part.__name__}")
         part(folder)

@@ -35,7 +35,7 @@ export class Strips {
   }
 
   strip(quantity, letters, look) {
-    const box = make('div', '', 'strip'), head = make('div', '', 'head'), title = make('h3'), plot = make('div', '', 'plot');
+    const box = make('div', '', 'strip'), head = make('div', '', 'head'), title = make('h2'), plot = make('div', '', 'plot');
     const colors = quantity.series.length === 1 ? [look.colors[2]] : look.colors;
     const shown = quantity.isOfAll ? [''] : letters;
     head.append(title);
