@@ -68,7 +68,7 @@ package struct ViewAssets: Sendable {
     ("actions.js", PackageResources.actions_js), ("address.js", PackageResources.address_js),
     ("angles.js", PackageResources.angles_js), ("bodies.js", PackageResources.bodies_js),
     ("comparison.js", PackageResources.comparison_js), ("connection.js", PackageResources.connection_js),
-    ("controls.js", PackageResources.controls_js), ("format.js", PackageResources.format_js),
+    ("controls.js", PackageResources.controls_js), ("format.js", PackageResources.format_js), ("head.js", PackageResources.head_js),
     ("numbers.js", PackageResources.numbers_js), ("phase.js", PackageResources.phase_js),
     ("picture.js", PackageResources.picture_js), ("playback.js", PackageResources.playback_js),
     ("pointer.js", PackageResources.pointer_js), ("points.js", PackageResources.points_js),

@@ -10,6 +10,9 @@ function number(name, fallback) {
   return Number.isFinite(value) ? value : fallback;
 }
 
+/** Dark or light, as the address or else the system says. */
+export const isDark = link.has('theme') ? link.get('theme') === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+
 /** What the address asks for; without it the usual. */
 export function fromAddress(isLive, reducedMotion, viewCount) {
   const span = link.get('span')?.split(',').map(Number);
@@ -18,8 +21,7 @@ export function fromAddress(isLive, reducedMotion, viewCount) {
     speed: Math.min(10, Math.max(0.1, number('speed', 1))), window: Math.max(0, number('window', 10)),
     span: !isLive && span?.length === 2 && span[1] > span[0] ? span : null,
     view: Math.min(viewCount - 1, Math.max(0, Math.trunc(number('view', 0)))),
-    dark: link.has('theme') ? link.get('theme') === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches,
-    usesDegrees: link.get('units') !== 'rad',
+    dark: isDark, usesDegrees: link.get('units') !== 'rad',
     turns: (link.get('turns') ?? '').split(',').map((turn) => parseFloat(turn) || 0),
     frames: (link.get('frames') ?? '').split(','),
   };

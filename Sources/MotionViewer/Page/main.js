@@ -4,11 +4,12 @@
 // The page of `motionctl view`: its parts, and the loop that shows a moment in all of them.
 
 import {makeActions} from './actions.js';
-import {fromAddress, toAddress} from './address.js';
+import {fromAddress, isDark, toAddress} from './address.js';
 import {Comparison} from './comparison.js';
 import {openFeed, session} from './connection.js';
 import {bindControls, element, setPressed, write} from './controls.js';
 import {fixed} from './format.js';
+import {showFrames, showHead, statusOf} from './head.js';
 import {Angles, Groups} from './numbers.js';
 import {phaseOf, PhasePicture} from './phase.js';
 import {Playback} from './playback.js';
@@ -23,14 +24,15 @@ const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** A live view without motion for longer than this is grey, seconds. */
 const longestSilence = 1;
 const phase = new PhasePicture(element('phase'));
+document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
 
-try { await begin(await session()); } catch (error) {
-  console.info(error);
+const info = await session().catch((error) => {
   phase.show({kind: 'failed', title: 'This cannot be shown', text: error.message});
   write('link', 'not shown');
-}
+});
+if (info) await begin();
 
-async function begin(info) {
+async function begin() {
   const isLive = info.mode === 'live';
   const views = info.views.map((description) => new View(description, {isLive, count: info.views.length}));
   if (views.length > 1 && views[0].name === views[1].name) for (const view of views) view.hasTwin = true;
@@ -67,15 +69,11 @@ async function begin(info) {
     trackChanged() {
       const [a, b] = views;
       page.comparison = !isLive && b && a.track && b.track ? new Comparison(a.store.motion, b.store.motion) : null;
-      const summary = a.track;
-      if (summary && a.store !== page.shownStore) {
-        page.shownStore = a.store;
-        timeline.setTrack({...summary, duration: last()}, a.store);
-      }
+      if (a.track && (a.store !== timeline.store || last() !== timeline.duration)) timeline.setTrack({...a.track, duration: last()}, a.store);
       status.show(statusOf(views), views.some((view) => view.failure));
       const tracks = views.map((view) => view.track).filter(Boolean);
-      write('notice', [...views.map((view) => view.failure), ...tracks.flatMap(({events, warnings}) => [...events.map(({text}) => text), ...warnings])]
-        .filter((text, index, all) => text && all.indexOf(text) === index).join(' '));
+      const told = tracks.flatMap(({events, warnings}) => [...events.map(({text}) => text), ...warnings]);
+      write('notice', [...new Set([...views.map((view) => view.failure), ...told])].filter(Boolean).join(' '));
       if (playback.moment > last() && tracks.length === views.length) playback.seek(last());
       const stores = views.map((view) => view.store);
       if (stores.some((store, index) => store !== page.built?.[index])) { page.built = stores; build(); }
@@ -96,14 +94,17 @@ async function begin(info) {
       page.changed();
     },
     /** Everything of a view as one list, as pictures and tests want it. */
-    rowsOf: (view) => [...angles(view, playback.moment, page.usesDegrees), ...groups(view, playback.moment, page.usesDegrees).flatMap(({rows}) => rows)],
+    rowsOf(view) {
+      const {moment} = playback;
+      return [...angles(view, moment, page.usesDegrees), ...groups(view, moment, page.usesDegrees).flatMap(({rows}) => rows)];
+    },
     stateOf(view) {
       const isSilent = isLive && playback.isPlaying && performance.now() - page.latestArrival > longestSilence * 1000;
       return isSilent ? null : view.pose(playback.moment);
     },
     content: () => ({
       title: element('title').textContent, stage: element('stage'), strips: strips.charts.filter(({box}) => !box.hidden),
-      subtitle: [element('origin').textContent, `frame ${element('frameName').textContent}`, `at ${playback.moment.toFixed(3)} s`, info.version].join(' · '),
+      subtitle: [...['origin', 'frameFact'].map((id) => element(id).textContent), `at ${fixed(playback.moment, 3)} s`, info.version].join(' · '),
       numbers: views.map(page.rowsOf),
     }),
     keepAddress() {
@@ -117,22 +118,10 @@ async function begin(info) {
   const keepAddressSoon = () => { addressTimer ??= setTimeout(() => { addressTimer = null; page.keepAddress(); }, 500); };
   const actions = makeActions(page);
 
-  // The head of the page
+  // The beginning
 
-  document.body.dataset.mode = info.mode;
-  document.documentElement.dataset.theme = page.dark ? 'dark' : 'light';
-  document.title = `${views.map((view) => view.name).join(' | ')} – motion`;
-  write('title', views.map((view) => view.hasTwin ? view.name : view.label).filter((name, index, all) => all.indexOf(name) === index).join(' and '));
-  write('origin', {simulation: 'simulation: no sensor is read', recording: 'recording', hardware: 'sensor'}[views[0].origin] ?? '');
-  element('window').value = String(playback.window);
-  element('speed').value = String(playback.speed);
-  views.forEach((view, index) => {
-    view.turn = wanted.turns[index] ?? 0;
-    if (views.length === 1) return;
-    element('labels').append(Object.assign(document.createElement('div'), {textContent: view.label}));
-    element('view').append(new Option(view.label, index, false, index === page.view));
-    element('stripsOf').hidden = !isLive && !view.hasTwin;
-  });
+  views.forEach((view, index) => { view.turn = wanted.turns[index] ?? 0; });
+  showHead(page);
   setPressed('zero', views.some((view) => view.turn !== 0));
   try {
     const {Stage} = await import('./scene.js');
@@ -219,7 +208,11 @@ async function begin(info) {
         status.show(text, isBad);
         page.isDirty = true;
       },
-      failed(sentence) { page.failure = sentence; },
+      failed(sentence) {
+        page.failure = sentence;
+        write('notice', sentence);
+        page.isDirty = true;
+      },
     });
   } else {
     views.forEach((view, index) => view.load(view.frames.includes(wanted.frames[index]) ? wanted.frames[index] : view.asked, page.trackChanged));
@@ -230,25 +223,4 @@ async function begin(info) {
     get isShown() { return !page.isDirty; },
   };
   requestAnimationFrame(draw);
-}
-
-/** The frame of the numbers that are shown, and the one that comes. */
-function showFrames(views, moment) {
-  const texts = views.map((view) => {
-    const shown = view.frameAt(moment);
-    if (view.asked === shown) return shown;
-    return `${shown}, then ${view.asked}${view.progress > 0 && view.request ? ` ${Math.round(view.progress * 100)} %` : ''}`;
-  });
-  const text = texts.filter((name, index) => texts.indexOf(name) === index).join(' | ');
-  write('frameName', text);
-  write('frameFact', `frame ${text}`);
-  element('frame').disabled = views.every((view) => view.frames.length < 2);
-}
-
-function statusOf(views) {
-  if (views.some((view) => view.failure)) return 'not read';
-  const reading = views.filter((view) => view.request && !view.failure);
-  if (reading.length > 0) return `reading, ${Math.round(Math.min(...reading.map((view) => view.progress)) * 100)} %`;
-  return views.map(({track}) => track.step > 1 ? `one of ${track.step} samples shown` : `${track.rows.toLocaleString('en')} samples`)
-    .filter((text, index, all) => all.indexOf(text) === index).join(' | ');
 }

@@ -12,13 +12,13 @@ const drawing = (tag, attributes) => {
 
 /** The phase of the page: a kind, a title and a sentence; null when there is motion to be seen. */
 export function phaseOf(views, {isLive, failure, phone}) {
-  const failed = failure ?? views.find((view) => view.failure && view.store.motion.length === 0)?.failure;
+  if (views.some((view) => view.store.motion.length > 0) && views.every((view) => isLive || view.track || view.failure)) return null;
+  const failed = failure ?? views.find((view) => view.failure)?.failure;
   if (failed) return {kind: 'failed', title: 'This cannot be shown', text: failed};
   if (!isLive && views.some((view) => !view.track)) {
     const share = views.reduce((sum, view) => sum + (view.track ? 1 : view.progress ?? 0), 0) / views.length;
     return {kind: 'loading', title: 'Reading the recording', text: 'The motion of the whole recording is computed once.', share};
   }
-  if (views.some((view) => view.store.motion.length > 0)) return null;
   const absence = views.find((view) => view.absence)?.absence;
   if (absence) return {kind: 'empty', title: 'No device motion here', text: `${absence} The strips show what there is.`};
   if (!isLive) return {kind: 'empty', title: 'No device motion here', text: 'This recording holds no sample from which motion follows.'};

@@ -20,7 +20,7 @@ export function save(name, blob) {
 /** Where the parts go. `content`: title, subtitle, numbers (a list of rows for each view), stage (a canvas) and strips. */
 function layout({stage, strips, numbers}) {
   const stageWidth = 760;
-  const stageHeight = Math.min(520, stageWidth * stage.clientHeight / Math.max(1, stage.clientWidth));
+  const stageHeight = Math.min(430, stageWidth * stage.clientHeight / Math.max(1, stage.clientWidth));
   const strip = (height - 76) / strips.length;
   return {
     stage: [16, 64, stageWidth, stageHeight],

@@ -198,10 +198,10 @@ export class Stage {
     this.views = this.themes[name] ??= this.kinds.map((kind) => new View(kind, palettes[name]));
   }
 
-  /** From the south to the north, or along the y axis where there is no north. */
+  /** From the south-west to the north, which the device then does not hide, or along the y axis where there is no north. */
   look(north) {
     this.looksNorth = north;
-    if (north) this.camera.position.set(-4.6, -1.2, 2.3); else this.camera.position.set(1.2, -4.6, 2.3);
+    if (north) this.camera.position.set(-3.9, -2.2, 2.2); else this.camera.position.set(1.1, -4.3, 2.15);
     this.controls.target.set(0, 0, -0.12);
     this.controls.update();
   }

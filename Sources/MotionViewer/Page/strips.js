@@ -62,7 +62,8 @@ export class Strips {
         label: `${letter} ${name}`.trim(), stroke: colors[index], width: place === 0 ? 1.4 : 1.6, dash: place === 0 ? undefined : [5, 4],
         points: {show: false}, spanGaps: false})))],
       axes: [
-        {...axis, size: () => this.hasTimes(item) ? 20 : 3, space: 60, gap: 2, values: (_, list, axis, space, step) => this.hasTimes(item) ? ticks(list, step) : []},
+        {...axis, size: () => this.hasTimes(item) ? 20 : 3, space: 60, gap: 2,
+          values: (_, list, axis, space, step) => this.hasTimes(item) ? ticks(list, step) : []},
         {...axis, size: 60, space: 20, values: (_, list, axis, space, step) => ticks(list, step)}],
       hooks: {draw: [(chart) => this.drawMoment(chart)]},
     }, [[], ...shown.flatMap(() => quantity.series.map(() => []))], plot);
