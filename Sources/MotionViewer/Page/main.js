@@ -42,7 +42,7 @@ async function begin() {
   const page = {
     info, isLive, views, view: wanted.view, dark: wanted.dark, usesDegrees: wanted.usesDegrees, hasTheme: false,
     playback: new Playback({...wanted, isLive, last}), feed: null, stage: null, comparison: null, failure: null, phone: null,
-    isDirty: true, latestArrival: 0,
+    isDirty: true, isBuilt: false, latestArrival: 0,
   };
   const {playback} = page;
   const status = new Status(element('link'));
@@ -57,11 +57,13 @@ async function begin() {
   const readings = new Angles(element('readings'), views.map((view) => view.label));
   const numbers = new Groups(element('groups'));
   const timeline = new Timeline(element('timeline'), (moment) => actions.seek(moment));
-  const build = () => {
+  /** Before the strips are drawn the next time. */
+  const build = () => { [page.isBuilt, page.isDirty] = [false, true]; };
+  const buildNow = () => {
     const compared = page.comparison ? [apartness('B apart from A', page.comparison)]
       : views[0].store.ghost.length > 0 ? [apartness('Recorded attitude apart', views[0].ghost)] : [];
     strips.build([quantities[0], ...compared, ...quantities.slice(1)], letters);
-    page.isDirty = true;
+    page.isBuilt = true;
   };
 
   Object.assign(page, {
@@ -131,7 +133,6 @@ async function begin() {
   }
   page.setUnits(page.usesDegrees);
   write('themeName', page.dark ? 'Light colours' : 'Dark colours');
-  build();
   bindControls(actions);
 
   // The loop
@@ -167,6 +168,7 @@ async function begin() {
 
   function show() {
     const {moment} = playback;
+    if (!page.isBuilt) buildNow();
     phase.show(phaseOf(views, page));
     setPressed('play', playback.isPlaying);
     element('play').dataset.state = playback.isPlaying ? 'playing' : 'paused';
