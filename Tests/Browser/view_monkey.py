@@ -29,7 +29,7 @@ MONKEY = """async ([count, seed]) => {
     const choice = next(100), [x, y] = [next(innerWidth), next(innerHeight)];
     if (choice < 55) {
       // Saving a picture and recording cost much, so they are rare.
-      const key = next(400) === 0 ? 's' : next(200) === 0 ? 'r' : keys[next(keys.length)];
+      const key = next(2000) === 0 ? 's' : next(200) === 0 ? 'r' : keys[next(keys.length)];
       const target = next(4) === 0 ? at(x, y) : document.activeElement ?? document.body;
       target.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true, shiftKey: next(5) === 0, altKey: next(9) === 0, ctrlKey: next(30) === 0}));
       seen.key++;

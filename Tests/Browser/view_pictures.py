@@ -82,7 +82,7 @@ def states(folder):
     slow = lambda page: page.route("**/track/0*", lambda route: route.fulfill(json={"reading": 0.4}))
     phase = lambda name: f"document.body.dataset.phase === '{name}'"
     yield "recording", [first, "--frame", "magnetic"], desktop, "#t=12.34", None, motion
-    yield "compared", [first, second], desktop, "#t=12.34", None, motion
+    yield "compared", [first, second], {"width": 1120, "height": 700}, "#t=12.34&window=5", None, motion
     yield "phone", [first], phone, "#t=12.34", None, motion
     yield "loading", [first], desktop, "#t=12.34", slow, phase("loading") + " && document.querySelector('progress')"
     yield "waiting", ["simulate:rest"], desktop, "", waiting, phase("waiting") + " && document.querySelector('.code')"

@@ -131,7 +131,7 @@ export class Strips {
     const width = Math.round(chart.bbox.width / devicePixelRatio);
     const shown = quantity.isOfAll ? views.slice(0, 1) : views;
     const picked = shown.map((view) => quantity.pick(view));
-    picked.forEach(([columns, sample], place) => this.write(values[place], columns, sample, time, factor, quantity));
+    picked.forEach(([columns, sample], place) => this.write(values[place], columns, sample, time, factor, quantity, place > 0));
     // What has not changed is not worked out again while the moment moves over it.
     const key = [...range, width, factor, ...picked.flatMap(([columns]) => [columns.length, columns.last])].join();
     if (item.key === key && picked.every(([columns], place) => item.columns[place] === columns)) {
@@ -144,12 +144,13 @@ export class Strips {
     Object.assign(item, {key, columns: picked.map(([columns]) => columns), moment: this.moment});
   }
 
-  /** The values of the sample at a time; none in a pause. */
-  write(cells, columns, sample, time, factor, {places}) {
+  /** The values of the sample at a time; none in a pause. The names stand before those of the first view. */
+  write(cells, columns, sample, time, factor, {places}, isSecond) {
     const i = columns.at(time + 1e-9);
     const found = i >= 0 && time - columns.t[i] < 1 ? sample(columns, i) : [];
     cells.forEach(({name, value}, at) => {
-      const text = `${name} ${fixed(found[at] * factor, places[this.usesDegrees ? 0 : 1])}`;
+      const number = fixed(found[at] * factor, places[this.usesDegrees ? 0 : 1]);
+      const text = isSecond ? number : `${name} ${number}`;
       if (value.textContent !== text) value.textContent = text;
     });
   }
