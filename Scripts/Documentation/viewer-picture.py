@@ -21,7 +21,7 @@ frames = []
 with motionctl("view", "simulate:handheld", "--frame", "magnetic", "--no-open", "--port", "0") as process:
     with chromium(*GL, viewport={"width": 1180, "height": 720}, color_scheme="light") as page:
         page.goto(address_of(process))
-        wait_for(lambda: page.evaluate(f"window.motionView?.state.moment > {BEGIN + SECONDS + 0.5}"), "the simulation has moved", 60)
+        wait_for(lambda: page.evaluate(f"window.motionView?.playback.moment > {BEGIN + SECONDS + 0.5}"), "the simulation has moved", 60)
         page.keyboard.press(" ")
         for index in range(SECONDS * RATE):
             page.evaluate(f"motionView.seek({BEGIN + index / RATE})")

@@ -65,11 +65,18 @@ package struct ViewAssets: Sendable {
   private static let own: [(String, [UInt8])] = [
     ("index.html", PackageResources.index_html), ("viewer.css", PackageResources.viewer_css),
     ("icon.svg", PackageResources.icon_svg), ("main.js", PackageResources.main_js),
+    ("actions.js", PackageResources.actions_js), ("address.js", PackageResources.address_js),
     ("angles.js", PackageResources.angles_js), ("bodies.js", PackageResources.bodies_js),
-    ("connection.js", PackageResources.connection_js), ("controls.js", PackageResources.controls_js),
-    ("numbers.js", PackageResources.numbers_js), ("picture.js", PackageResources.picture_js),
+    ("comparison.js", PackageResources.comparison_js), ("connection.js", PackageResources.connection_js),
+    ("controls.js", PackageResources.controls_js), ("format.js", PackageResources.format_js),
+    ("head.js", PackageResources.head_js),
+    ("numbers.js", PackageResources.numbers_js), ("phase.js", PackageResources.phase_js),
+    ("picture.js", PackageResources.picture_js), ("playback.js", PackageResources.playback_js),
+    ("pointer.js", PackageResources.pointer_js), ("points.js", PackageResources.points_js),
+    ("quantities.js", PackageResources.quantities_js), ("readings.js", PackageResources.readings_js),
     ("records.js", PackageResources.records_js), ("scene.js", PackageResources.scene_js),
-    ("strips.js", PackageResources.strips_js), ("timeline.js", PackageResources.timeline_js),
+    ("status.js", PackageResources.status_js), ("strips.js", PackageResources.strips_js),
+    ("timeline.js", PackageResources.timeline_js), ("view.js", PackageResources.view_js),
   ]
 
   private static func file(_ name: String, _ bytes: [UInt8]) -> File {

@@ -4,7 +4,9 @@
 """`motionctl view` in Chromium and Firefox: a turn about each axis looks right (by pixels), numbers are those of `motionctl fuse`,
 keys do what they say, recordings and pictures come out, and memory stays (VIEW_MINUTES, default 1). Pictures are written to be looked at."""
 
-import csv, json, math, os, pathlib, re, subprocess, tempfile, time
+import contextlib, csv, json, math, os, pathlib, re, subprocess, tempfile, time
+
+from playwright.sync_api import Error
 
 from browsers import MOTIONCTL, Firefox, address_of, check, chromium, motionctl, wait_for, picture
 
@@ -58,7 +60,7 @@ def opened(page, process, fragment=""):
 
 
 def seek(page, moment):
-    page.evaluate(f"if (motionView.state.isPlaying) motionView.actions.play(); motionView.seek({moment})")
+    page.evaluate(f"motionView.playback.setPlaying(false); motionView.seek({moment})")
     page.wait_for_timeout(400)
 
 
@@ -110,12 +112,12 @@ def recording(folder):
         return
     numbers(folder, str(IPHONE), "magnetic")
     with view(IPHONE) as process, chromium(*GL) as page:
-        opened(page, process, "#t=24.5&window=5&units=deg&theme=dark")
+        opened(page, process, "#t=24.5&window=5&units=rad&theme=dark")
         picture(page, "view-iphone-dark")
-        state = page.evaluate("({...motionView.state})")
-        check(state["moment"] == 24.5 and state["window"] == 5 and state["dark"] and state["usesDegrees"], "the address opens its state")
-        ghost = page.evaluate("motionView.rowsOf(motionView.views[0]).find(([name]) => name.startsWith('From the recorded'))[1]")
-        check(float(ghost.rstrip("°")) < 3, f"the attitude that the iPhone recorded is {ghost} away")
+        opened_state = page.evaluate("[motionView.playback.moment, motionView.playback.window, motionView.state.dark, motionView.state.usesDegrees]")
+        check(opened_state == [24.5, 5, True, False], f"the address opens its state {opened_state}")
+        tilt, turn = page.evaluate("['Tilt apart', 'Turn apart'].map((name) => motionView.rowsOf(motionView.views[0]).find(([other]) => other === name)[1])")
+        check(math.degrees(float(tilt.removesuffix(" rad"))) < 3, f"the attitude that the iPhone recorded is tilted by {tilt} and turned by {turn}")
         for keys, suffix, begin in (("s", ".png", b"\x89PNG"), ("Shift+S", ".svg", b"<svg")):
             with page.expect_download() as download:
                 page.keyboard.press(keys)
@@ -127,6 +129,65 @@ def recording(folder):
         opened(page, process, "#t=24.5")
         picture(page, "view-two-frames")
         check(page.evaluate("motionView.views.map((v) => v.frame).join()") == "arbitrary,magnetic", "two frames beside each other")
+
+
+def switching(folder):
+    """A frame that is asked for while another is read: the numbers, the frame that is named and the letter N are of one frame."""
+    path = pathlib.Path(folder, "handheld.mcap")
+    subprocess.run([MOTIONCTL, "record", "simulate:handheld?seed=3&speed=max", "--for", "60", "-o", path], check=True, stderr=subprocess.DEVNULL)
+    with view(path) as process, chromium(*GL) as page:
+        # The program is slow: it says how far it is where records are asked for, too, and then leaves the page waiting.
+        held, progress = [], [0.3, 0.6]
+        page.route("**/records/0*", lambda route: route.fulfill(json={"reading": progress.pop(0)}) if progress else held.append(route))
+        page.goto(address_of(process) + "#t=20")
+        wait_for(lambda: page.evaluate("true") and held, "the page asks again until there are records")
+        held.pop().continue_()
+        wait_for(lambda: page.evaluate("window.motionView?.views[0].store.motion.length > 10"), "motion is on the page")
+        for frame in ("corrected", "magnetic"):
+            progress.append(0.5)
+            page.evaluate("motionView.actions.frame()")
+            wait_for(lambda: page.inner_text("#frameName").startswith(f"arbitrary, then {frame}"), f"arbitrary is shown while {frame} is read")
+            check(not page.evaluate("motionView.stateOf(motionView.views[0]).isNorth"), "without a north")
+        wait_for(lambda: page.evaluate("true") and held, "the records are asked for", 60)
+        page.wait_for_timeout(500)
+        for route in held:
+            # The one for the frame that is no longer wanted was given up.
+            with contextlib.suppress(Error):
+                route.continue_()
+        wait_for(lambda: page.evaluate("motionView.views[0].frameAt(20)") == "magnetic", "the last frame that was asked for is shown", 20)
+        page.wait_for_timeout(200)
+        rows = dict(page.evaluate("motionView.rowsOf(motionView.views[0])"))
+        check(page.evaluate("document.getElementById('frameName').textContent") == "magnetic" and page.evaluate("motionView.stateOf(motionView.views[0]).isNorth"), "its name, its north")
+        check(rows["Heading"] != "no north in this frame" and "not used" not in rows["Magnetometer"], f"and its numbers: heading {rows['Heading']}, magnetometer {rows['Magnetometer']}")
+        check(page.problems == [], f"no errors {page.problems}")
+
+
+def strips(folder):
+    """On the strips: values below the pointer, a click seeks, a drag zooms, a double click shows the whole window."""
+    path = pathlib.Path(folder, "handheld.mcap")
+    with view(path) as process, chromium(*GL, viewport={"width": 1280, "height": 800}) as page:
+        opened(page, process, "#t=20")
+        box = page.locator(".u-over").first.bounding_box()
+        at = lambda share: (box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.mouse.move(*at(0.25))
+        text = wait_for(lambda: (t := page.inner_text("#valuesAt")) != "Values at 20.000 s" and t, "values below the pointer")
+        check(abs(float(text.split()[2]) - 17.5) < 0.1, f"they are those of its time: {text}")
+        page.mouse.click(*at(0.25))
+        check(abs(page.evaluate("motionView.playback.moment") - 17.5) < 0.1, "a click seeks")
+        page.evaluate("motionView.seek(20)")
+        page.wait_for_timeout(200)
+        page.mouse.move(*at(0.4))
+        page.mouse.down()
+        page.mouse.move(*at(0.5), steps=4)
+        page.mouse.move(*at(0.6), steps=4)
+        page.mouse.up()
+        zoomed = page.evaluate("motionView.playback.range()")
+        check(abs(zoomed[0] - 19) < 0.1 and abs(zoomed[1] - 21) < 0.1, f"a drag zooms {zoomed}")
+        wait_for(lambda: page.evaluate("!document.getElementById('reset').hidden"), "a button leads back")
+        page.mouse.dblclick(*at(0.5))
+        back = page.evaluate("motionView.playback.range()")
+        check(abs(back[1] - back[0] - 10) < 1e-6, f"so does a double click {back}")
+        check(page.problems == [], f"no errors {page.problems}")
 
 
 def keyboard(folder):
@@ -150,11 +211,11 @@ def keyboard(folder):
         wait_for(lambda: page.evaluate("motionView.views[0].state.frame") == "corrected", "F asks the program for the next frame")
         check(page.evaluate("document.getElementById('frameName').textContent") == "corrected", "the button names it")
         page.keyboard.press(" ")
-        moment = page.evaluate("motionView.state.moment")
+        moment = page.evaluate("motionView.playback.moment")
         page.wait_for_timeout(400)
-        check(page.evaluate("motionView.state.moment") == moment, "space pauses")
+        check(page.evaluate("motionView.playback.moment") == moment, "space pauses")
         page.keyboard.press("ArrowLeft")
-        back = moment - page.evaluate("motionView.state.moment")
+        back = moment - page.evaluate("motionView.playback.moment")
         check(0.005 < back < 0.025, f"← is a sample back ({back:.3f} s)")
         page.keyboard.press(" ")
         page.keyboard.press("?")
@@ -162,10 +223,10 @@ def keyboard(folder):
         page.keyboard.press("Escape")
         page.keyboard.press("d")
         page.keyboard.press("u")
-        check(page.evaluate("document.querySelector('#strips h3:nth-of-type(1)') !== null && document.body.textContent.includes('(°/s)')"), "U shows degrees")
+        wait_for(lambda: page.evaluate("document.body.textContent.includes('Rotation rate, rad/s')"), "U shows radians")
         sentence = page.evaluate("document.getElementById('pose').textContent")
         check(re.match(r"(Face|Upright|Upside|On its) ?.*\.", sentence), f"the picture in words: “{sentence}”")
-        unnamed = page.evaluate("[...document.querySelectorAll('button, select, canvas[tabindex]')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby'))).length")
+        unnamed = page.evaluate("[...document.querySelectorAll('button, select, summary, canvas[tabindex]')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.getAttribute('aria-labelledby'))).length")
         check(unnamed == 0, "every control has a name")
         page.keyboard.press("r")
         wait_for(lambda: page.evaluate("document.getElementById('record').ariaPressed") == "true", "R records")
@@ -178,6 +239,35 @@ def keyboard(folder):
         check(report.returncode == 0 and json.loads(report.stdout)["samples"] > 300, f"{link} is a whole recording of {json.loads(report.stdout or '{}').get('samples')} samples")
         check(page.problems == [], f"no errors {page.problems}")
         memory(page, address, process)
+
+
+def history(folder):
+    """On joining, the program's last minute is drawn, and the picture does not run through it."""
+    with view("simulate:handheld?seed=3") as process, chromium(*GL) as page:
+        opened(page, process)
+        page.wait_for_timeout(3000)
+        # What the page has is sent again as history, as a program does that keeps the last minute.
+        moved = page.evaluate("""async () => {
+          const {openFeed} = await import('./connection.js'), {Store} = await import('./records.js');
+          const live = await new Promise((done) => { const found = []; const socket = new WebSocket(new URL('live', location.href).href.replace('http', 'ws').split('#')[0]);
+            socket.binaryType = 'arraybuffer'; socket.onmessage = ({data}) => { if (typeof data !== 'string') found.push(data); if (found.length === 20) { socket.close(); done(found); } }; });
+          const Real = window.WebSocket, sockets = [];
+          window.WebSocket = class { static OPEN = 1; readyState = 1; constructor() { sockets.push(this); } send() {} close() {} };
+          let arrived = 0;
+          const store = new Store(false), feed = openFeed([store], {arrived() { arrived++; }, state() {}, link() {}, failed() {}});
+          window.WebSocket = Real;
+          const [socket] = sockets, steps = [];
+          socket.onopen();
+          socket.onmessage({data: '{"history":true}'});
+          for (const data of live) socket.onmessage({data});
+          steps.push(feed.isHistory, arrived, store.motion.length > 10);
+          socket.onmessage({data: '{"history":false}'});
+          socket.onmessage({data: live[19]});
+          steps.push(feed.isHistory, arrived);
+          return steps;
+        }""")
+        check(moved == [True, 0, True, False, 1], f"history fills the strips and does not count as arriving {moved}")
+        check(page.problems == [], f"no errors {page.problems}")
 
 
 def memory(page, address, process):
@@ -208,6 +298,8 @@ def firefox(folder):
 subprocess.run(["Scripts/viewer-assets.sh", ".build/viewer"], check=True)
 os.environ["MOTION_VIEWER"] = ".build/viewer"
 with tempfile.TemporaryDirectory() as folder:
-    for part in (turns, recording, keyboard, firefox):
+    for part in (turns, recording, switching, strips, keyboard, history, firefox):
+        if part.__name__ not in os.environ.get("VIEW_PARTS", part.__name__).split(","):
+            continue
         print(f"  {part.__name__}")
         part(folder)

@@ -4,6 +4,8 @@
 // Core Motion's angles. A quaternion (w, x, y, z) takes device axes (x right, y top, z out of the screen) to the reference frame,
 // whose z is up and whose x points north in the north frames (then y is west).
 
+import {fixed} from './format.js';
+
 export const degrees = 180 / Math.PI;
 
 // By half the sum and half the difference of yaw and roll, as YawPitchRoll in MotionMath: exact at the poles, too.
@@ -35,6 +37,15 @@ export function azimuth(q) {
   return Math.atan2(y, x);
 }
 
+/**
+ * How far attitude `b` is from `a`, both in one frame: the turn about the vertical from `a` to `b`, and the tilt that is left, rad.
+ * The quaternion from one to the other is taken apart into a turn about a horizontal axis and one about the vertical.
+ */
+export function separation(a, b) {
+  const [w, x, y, z] = multiply(b, conjugate(a));
+  return {turn: principal(2 * Math.atan2(z, w)), tilt: 2 * Math.atan2(Math.hypot(x, y), Math.hypot(w, z))};
+}
+
 /** What a person sees, for those who cannot: "Face up, tilted 12°; the top edge points 30° from north." */
 export function poseWords(q, heading, isNorth) {
   const [gx, gy, gz] = gravity(...q);
@@ -48,7 +59,7 @@ export function poseWords(q, heading, isNorth) {
     const names = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
     return `${pose}; the ${edge} points ${names[Math.round(heading / 45) % 8]}, ${Math.round(heading) % 360}°.`;
   }
-  return `${pose}; turned ${Math.round(yaw(...q) * degrees)}° from the start.`;
+  return `${pose}; turned ${fixed(yaw(...q) * degrees, 0, '°')} from the start.`;
 }
 
 /** The same of a head, whose y axis points to the front: "The head is turned 30° to the left, 10° up." */

@@ -5,40 +5,63 @@
 
 import {read, Store} from './records.js';
 
-/** What the program shows: `mode` "live" or "recording", and the views. */
-export async function session() {
-  const answer = await fetch('session.json');
-  if (!answer.ok) throw new Error(await answer.text());
-  const info = await answer.json();
-  for (const view of info.views) view.startFrame = view.frame;
-  return info;
-}
-
-/** The whole track of a recording in the view's frame; `progress` hears how far the program is with it, 0…1. */
-export async function loadTrack(view, progress) {
-  const address = `track/${view.number}?frame=${view.frame}`;
-  for (;;) {
-    const answer = await fetch(address);
-    if (!answer.ok) throw new Error((await answer.text()).trim());
-    const summary = await answer.json();
-    if (summary.reading === undefined) {
-      const records = await fetch(`records/${view.number}?frame=${view.frame}`);
-      if (!records.ok) throw new Error((await records.text()).trim());
-      const buffer = await records.arrayBuffer();
-      const store = new Store(true);
-      const stores = [];
-      stores[view.number] = store;
-      read(buffer, stores);
-      return {summary, store};
-    }
-    progress(summary.reading);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+/** What the program answers at a path. Throws its own sentence where it refuses. */
+async function ask(path, signal) {
+  let answer;
+  try { answer = await fetch(path, {signal}); } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error('The program that shows this page has ended or cannot be reached.');
   }
+  if (!answer.ok) throw new Error((await answer.text()).trim() || `The program answers ${answer.status}.`);
+  return answer;
 }
 
-/** The samples of a live source. The connection is made again when it is lost; samples that this page missed are counted. */
-export function openFeed(stores, {arrived, state, link}) {
+const isJSON = (answer) => (answer.headers.get('content-type') ?? '').startsWith('application/json');
+
+/** What the program shows: `mode` "live" or "recording", and the views. */
+export async function session() { return (await ask('session.json')).json(); }
+
+/**
+ * The track of a recording's view in a frame: `{summary, store}`. The number and the frame are this request's own, so that it answers
+ * what it was asked; `signal` ends it when something else is wanted. `progress` hears how far the program is with it, 0…1.
+ */
+export async function loadTrack(number, frame, {progress, signal}) {
+  const part = async (name) => {
+    for (;;) {
+      const answer = await ask(`${name}/${number}?frame=${frame}`, signal);
+      if (!isJSON(answer)) return answer.arrayBuffer();
+      const json = await answer.json();
+      if (json.reading === undefined) return json;
+      progress(json.reading);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const summary = await part('track');
+  const records = await part('records');
+  const store = new Store(true);
+  read(records, {[number]: store});
+  signal.throwIfAborted();
+  return {summary, store};
+}
+
+/**
+ * The samples of a live source. The connection is made again when it is lost; samples that this page missed are counted. The program
+ * first sends the last minute (`isHistory` meanwhile), so what a page had already is read anew.
+ */
+export function openFeed(stores, {arrived, state, link, failed}) {
+  const feed = {
+    isHistory: false,
+    send(message) { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); },
+  };
   let socket = null, expected = null, missed = 0, pause = 500;
+  const hear = (message) => {
+    if (message.history !== undefined) {
+      feed.isHistory = message.history;
+      expected = null;
+      if (message.history) for (const store of stores) store.clear();
+    }
+    if (message.views) state(message);
+  };
   const open = () => {
     const address = new URL('live', location.href);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -48,12 +71,9 @@ export function openFeed(stores, {arrived, state, link}) {
     // A page that has sent a message keeps its place when many connect.
     socket.onopen = () => { socket.send('{}'); pause = 500; expected = null; link('live', false); };
     socket.onmessage = ({data}) => {
-      if (typeof data === 'string') {
-        const message = JSON.parse(data);
-        if (message.views) state(message);
-        return;
-      }
+      if (typeof data === 'string') return hear(JSON.parse(data));
       const number = read(data, stores);
+      if (feed.isHistory) return;
       arrived();
       if (number !== null && expected !== null && number !== expected) {
         missed += (number - expected) >>> 0;
@@ -61,12 +81,15 @@ export function openFeed(stores, {arrived, state, link}) {
       }
       expected = number === null ? expected : (number + 1) >>> 0;
     };
-    socket.onclose = () => {
-      link('the program has ended or cannot be reached; trying again', true);
+    socket.onclose = async () => {
+      feed.isHistory = false;
+      // A browser does not say why; the program does.
+      try { await session(); } catch (error) { failed(error.message); }
+      link('not connected, trying again', true);
       setTimeout(open, pause);
       pause = Math.min(5000, pause * 2);
     };
   };
   open();
-  return {send(message) { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); }};
+  return feed;
 }

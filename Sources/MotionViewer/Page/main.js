@@ -1,411 +1,228 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The page of `motionctl view`: what it shows, at which moment, and what keys and buttons do.
+// The page of `motionctl view`: its parts, and the loop that shows a moment in all of them.
 
-import {aboutZ, azimuth, conjugate, degrees, gravity, headWords, multiply, poseWords} from './angles.js';
-import {loadTrack, openFeed, session} from './connection.js';
-import {bindControls, element, setPressed} from './controls.js';
-import {Numbers, rows, showServices} from './numbers.js';
-import {png, save, svg} from './picture.js';
-import {flag, Store} from './records.js';
+import {makeActions} from './actions.js';
+import {fromAddress, isDark, toAddress} from './address.js';
+import {Comparison} from './comparison.js';
+import {openFeed, session} from './connection.js';
+import {bindControls, element, setPressed, write} from './controls.js';
+import {fixed} from './format.js';
+import {showFrames, showHead, statusOf} from './head.js';
+import {Angles, Groups} from './numbers.js';
+import {phaseOf, PhasePicture} from './phase.js';
+import {Playback} from './playback.js';
+import {apartness, quantities} from './quantities.js';
+import {angles, apart, groups} from './readings.js';
+import {showRecording, Status} from './status.js';
 import {Strips} from './strips.js';
 import {Timeline} from './timeline.js';
+import {View} from './view.js';
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** A live view without motion for longer than this is grey, seconds. */
 const longestSilence = 1;
+const phase = new PhasePicture(element('phase'));
+document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
 
-const info = await session();
-const isLive = info.mode === 'live';
-const views = info.views.map((view) => ({...view, store: new Store(!isLive), state: {reason: view.absence}, turn: 0, mount: null, ghostTurn: null}));
-const link = new URLSearchParams(location.hash.slice(1));
-const number = (name, fallback) => Number.isFinite(parseFloat(link.get(name))) ? parseFloat(link.get(name)) : fallback;
-/** Everything that the address can hold. */
-const state = {
-  moment: number('t', 0), isPlaying: !link.has('t') && (isLive || !reducedMotion), speed: number('speed', 1),
-  window: number('window', 10), view: Math.min(views.length - 1, Math.max(0, number('view', 0))),
-  dark: link.has('theme') ? link.get('theme') === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches,
-  usesDegrees: link.get('units') === 'deg',
-};
-link.get('turns')?.split(',').forEach((turn, index) => { if (views[index]) views[index].turn = parseFloat(turn) || 0; });
-link.get('frames')?.split(',').forEach((frame, index) => { if (views[index]?.frames.includes(frame)) views[index].frame = frame; });
-
-document.body.dataset.mode = info.mode;
-document.documentElement.dataset.theme = state.dark ? 'dark' : 'light';
-document.title = `${info.views.map((view) => view.name).join(' | ')} – motion`;
-element('title').textContent = views.map((view) => view.name).filter((name, index, all) => all.indexOf(name) === index).join('  |  ');
-element('origin').textContent = {simulation: 'simulation: no sensor is read', recording: 'recording', hardware: 'sensor'}[views[0].origin];
-
-const strips = new Strips(element('strips'));
-const numbers = new Numbers(element('numbers'), views.map(label));
-const timeline = new Timeline(element('timeline'), (moment) => seek(moment));
-let stage = null;
-try {
-  const {Stage} = await import('./scene.js');
-  stage = new Stage(element('stage'), views.map((view) => view.body), {dark: state.dark, reducedMotion});
-  stage.look(views.some((view) => isNorth(view)));
-} catch (error) {
-  say(`The picture needs WebGL, which this browser does not give (${error.message}). Numbers and strips work.`);
-}
-strips.setUnits(state.usesDegrees);
-strips.build();
-element('unitName').textContent = state.usesDegrees ? '°' : 'rad';
-element('window').value = String(state.window);
-element('speed').value = String(state.speed);
-views.forEach((view, index) => {
-  if (views.length > 1) {
-    const name = document.createElement('div');
-    name.textContent = label(view);
-    element('labels').append(name);
-    element('view').append(new Option(label(view), index, false, index === state.view));
-    element('stripsOf').hidden = false;
-  }
-  showFrame(view);
+const info = await session().catch((error) => {
+  phase.show({kind: 'failed', title: 'This cannot be shown', text: error.message});
+  write('link', 'not shown');
 });
-if (views[0].absence) say(views[0].absence);
+if (info) await begin();
 
-/** A short name that tells one view from the other. */
-function label(view) {
-  if (views.length > 1 && views[0].name === views[1].name) return view.frame;
-  return view.origin === 'recording' ? view.name.replace(/^recording |\(.*\)$/g, '').trim() : view.name;
-}
-function isNorth(view) { return view.frame === 'magnetic' || view.frame === 'true'; }
-function say(sentence) {
-  element('stageNote').textContent = sentence ?? '';
-  element('stageNote').hidden = !sentence;
-}
-function showFrame() {
-  element('frameName').textContent = views.map((view) => view.frame).filter((name, index, all) => all.indexOf(name) === index).join(' | ');
-  element('frame').disabled = views.every((view) => view.frames.length < 2);
-}
-
-// Time
-
-let feed = null;
-/** Of a live source: what its clock is ahead of this page's, and the moment at which it was paused. */
-let latestArrival = 0;
-
-function duration() { return Math.max(0, ...views.map((view) => view.track?.duration ?? 0)); }
-
-function seek(moment) {
-  state.moment = isLive ? moment : Math.max(0, Math.min(duration(), moment));
-  dirty = true;
-  keepLink();
-}
-
-function setPlaying(isPlaying) {
-  state.isPlaying = isPlaying;
-  if (!isLive && isPlaying && state.moment >= duration()) state.moment = 0;
-  const button = element('play');
-  button.textContent = isPlaying ? 'Pause' : 'Play';
-  setPressed('play', isPlaying);
-  keepLink();
-}
-
-/** Steps a sample of the chosen view, or seconds. */
-function step(direction, seconds) {
-  setPlaying(false);
-  const store = views[state.view].store;
-  const columns = store.motion.length > 0 ? store.motion : store.accelerometer;
-  if (seconds > 0) return seek(state.moment + direction * seconds);
-  const at = columns.at(state.moment);
-  // Before the first sample there is a moment, too.
-  const next = Math.max(0, Math.min(columns.length - 1, at + direction));
-  if (columns.length > 0) seek(columns.t[next]);
-}
-
-/** The window of the strips about the present moment. */
-function range() {
-  if (isLive) return [state.moment - (state.window || 60), state.moment];
-  const length = state.window || Math.max(1, duration());
-  const from = state.window === 0 ? 0 : Math.max(0, Math.min(state.moment - length / 2, duration() - length));
-  return [from, from + length];
-}
-
-// The picture of a view
-
-function sampleOf(view) { return view.store.motion.at(state.moment + 1e-9); }
-
-function attitudeOf(columns, i) { return [columns.w[i], columns.x[i], columns.y[i], columns.z[i]]; }
-
-function stateOf(view) {
-  const m = view.store.motion;
-  const i = sampleOf(view);
-  if (i < 0) return null;
-  if (isLive && state.isPlaying && performance.now() - latestArrival > longestSilence * 1000) return null;
-  const attitude = attitudeOf(m, i);
-  return {
-    attitude, gravity: gravity(...attitude), user: [m.ux[i], m.uy[i], m.uz[i]], turn: view.turn, mount: view.mount,
-    ghost: ghostOf(view, m.t[i]), isNorth: isNorth(view), headingDeviation: m.headingDeviation[i],
-    inclinationDeviation: m.inclinationDeviation[i],
+async function begin() {
+  const isLive = info.mode === 'live';
+  const views = info.views.map((description) => new View(description, {isLive, count: info.views.length}));
+  if (views.length > 1 && views[0].name === views[1].name) for (const view of views) view.hasTwin = true;
+  const wanted = fromAddress(isLive, reducedMotion, views.length);
+  const last = () => isLive ? (page.feed?.isHistory ? NaN : Math.max(...views.map((view) => view.store.last)))
+    : Math.max(0, ...views.map((view) => view.track?.duration ?? 0));
+  const page = {
+    info, isLive, views, view: wanted.view, dark: wanted.dark, usesDegrees: wanted.usesDegrees, hasTheme: false,
+    playback: new Playback({...wanted, isLive, last}), feed: null, stage: null, comparison: null, failure: null, phone: null,
+    isDirty: true, isBuilt: false, latestArrival: 0,
   };
-}
+  const {playback} = page;
+  const status = new Status(element('link'));
+  const letters = isLive ? [''] : views.map((view) => view.letter);
 
-/** The recorded attitude at a time. Where the two count their azimuths from different directions, the first ones are made equal. */
-function ghostOf(view, time) {
-  const {ghost, motion} = view.store;
-  const i = ghost.at(time + 0.005);
-  if (i < 0 || time - ghost.t[i] > 0.5) return undefined;
-  if (view.ghostTurn === null) {
-    const first = motion.at(ghost.t[0] + 1);
-    const ghostIsNorth = ((ghost.flags[i] >> 4) & 3) >= 2;
-    view.ghostTurn = (ghostIsNorth && isNorth(view)) || first < 0 ? 0
-      : azimuth(attitudeOf(motion, first)) - azimuth(attitudeOf(ghost, ghost.at(motion.t[first])));
-  }
-  return multiply(aboutZ(view.ghostTurn), attitudeOf(ghost, i));
-}
+  // Parts
 
-/** What the numbers show of a view. */
-function rowsOf(view) {
-  const i = sampleOf(view);
-  const facts = {...view.state};
-  if (i >= 0) {
-    const ghost = ghostOf(view, view.store.motion.t[i]);
-    if (ghost) {
-      const [w, x, y, z] = multiply(conjugate(attitudeOf(view.store.motion, i)), ghost);
-      facts.ghost = 2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w)) * degrees;
-    }
-    const biases = view.track?.biases ?? [];
-    let found = biases.findLastIndex(([seconds]) => seconds <= view.store.motion.t[i]);
-    if (found >= 0) facts.bias = biases[found].slice(1);
-  }
-  return rows(view.store, i, facts);
-}
-
-// The loop
-
-let dirty = true, former = performance.now(), lastSlow = 0, lastWords = 0;
-
-function draw(now) {
-  const elapsed = Math.min(0.25, (now - former) / 1000);
-  former = now;
-  if (isLive && state.isPlaying) {
-    const latest = Math.max(...views.map((view) => view.store.last));
-    if (latest !== state.moment && Number.isFinite(latest)) { state.moment = latest; dirty = true; }
-    // The view turns grey when the source falls silent.
-    if (performance.now() - latestArrival > longestSilence * 1000) dirty = true;
-  } else if (!isLive && state.isPlaying && duration() > 0) {
-    state.moment = Math.min(duration(), state.moment + elapsed * state.speed);
-    dirty = true;
-    if (state.moment >= duration()) setPlaying(false);
-  }
-  const window = range();
-  // The controls of the camera move it by themselves.
-  if (stage) stage.render(views.map(stateOf));
-  if (dirty && now - lastSlow > 40) {
-    lastSlow = now;
-    dirty = false;
-    strips.show(views[state.view].store, window, isLive ? undefined : state.moment);
-    views.forEach((view, index) => numbers.show(index, rowsOf(view)));
-    element('clock').textContent = `${state.moment.toFixed(3)} s`;
-  }
-  if (!isLive) timeline.draw(state.moment, window);
-  // Said seldom while it moves, and at once when it was moved to.
-  if (now - lastWords > (state.isPlaying ? 3000 : 300)) { lastWords = now; sayPose(); }
-  requestAnimationFrame(draw);
-}
-
-/** The text that stands for the picture; said when it has changed. */
-function sayPose() {
-  const sentences = views.map((view) => {
-    const i = sampleOf(view);
-    if (i < 0) return view.absence ?? 'No motion yet.';
-    if (view.body === 'headphones') return headWords(attitudeOf(view.store.motion, i));
-    const {heading, flags} = view.store.motion;
-    return poseWords(attitudeOf(view.store.motion, i), heading[i], isNorth(view) && (flags[i] & flag.heading) !== 0);
+  const strips = new Strips(element('strips'), {
+    seek: (moment) => actions.seek(moment), zoom: (span) => actions.zoomTo(span), reset: () => actions.reset(),
+    hover() { page.isDirty = true; },
   });
-  const text = views.length > 1 ? sentences.map((text, index) => `${label(views[index])}: ${text}`).join(' ') : sentences[0];
-  if (element('pose').textContent !== text) element('pose').textContent = text;
-}
-
-// The address
-
-let linkTimer = null;
-function keepLink() {
-  if (linkTimer !== null) return;
-  linkTimer = setTimeout(() => {
-    linkTimer = null;
-    history.replaceState(null, '', `#${permalink()}`);
-  }, 400);
-}
-
-function permalink() {
-  const parts = new URLSearchParams();
-  if (!isLive && !state.isPlaying) parts.set('t', state.moment.toFixed(4));
-  if (state.speed !== 1) parts.set('speed', state.speed);
-  if (state.window !== 10) parts.set('window', state.window);
-  if (state.view !== 0) parts.set('view', state.view);
-  if (state.usesDegrees) parts.set('units', 'deg');
-  if (link.has('theme')) parts.set('theme', state.dark ? 'dark' : 'light');
-  if (views.some((view) => view.turn !== 0)) parts.set('turns', views.map((view) => view.turn.toFixed(4)).join());
-  if (views.some((view) => view.frame !== view.startFrame)) parts.set('frames', views.map((view) => view.frame).join());
-  return parts.toString();
-}
-
-// What keys and buttons do
-
-const actions = {
-  zero() {
-    for (const view of views) {
-      const i = sampleOf(view);
-      // The top edge away from the viewer: along y, or to the north where the view looks there.
-      const away = stage?.looksNorth ? 0 : Math.PI / 2;
-      view.turn = view.turn !== 0 || i < 0 ? 0 : away - azimuth(attitudeOf(view.store.motion, i));
-    }
-    setPressed('zero', views.some((view) => view.turn !== 0));
-    changed();
-  },
-  level() {
-    for (const view of views) {
-      const i = sampleOf(view);
-      if (view.mount || i < 0) { view.mount = null; continue; }
-      const q = attitudeOf(view.store.motion, i);
-      view.mount = multiply(conjugate(q), aboutZ(azimuth(q) - Math.PI / 2));
-    }
-    setPressed('level', views.some((view) => view.mount));
-    changed();
-  },
-  frame() {
-    for (const view of views.length > 1 && views[0].name !== views[1].name ? views : [views[state.view]]) {
-      if (view.frames.length < 2) continue;
-      view.frame = view.frames[(view.frames.indexOf(view.frame) + 1) % view.frames.length];
-      if (isLive) feed?.send({command: 'frame', view: view.number, frame: view.frame});
-      else load(view);
-    }
-    stage?.look(views.some((view) => isNorth(view)));
-    showFrame();
-    changed();
-  },
-  record() { if (isLive) feed?.send({command: 'record'}); },
-  async picture() { save(`${fileName()}.png`, await png(content())); },
-  drawing() { save(`${fileName()}.svg`, svg(content())); },
-  async copy() {
-    const address = `${location.href.split('#')[0]}#${permalink()}`;
-    history.replaceState(null, '', address);
-    try { await navigator.clipboard.writeText(address); element('notice').textContent = 'The link is copied.'; } catch {
-      element('notice').textContent = 'The link is in the address bar.';
-    }
-  },
-  units() {
-    state.usesDegrees = !state.usesDegrees;
-    element('unitName').textContent = state.usesDegrees ? '°' : 'rad';
-    strips.setUnits(state.usesDegrees);
-    changed();
-  },
-  theme() {
-    state.dark = !state.dark;
-    link.set('theme', 'kept');
-    document.documentElement.dataset.theme = state.dark ? 'dark' : 'light';
-    stage?.setTheme(state.dark);
-    strips.build();
-    timeline.restyle();
-    changed();
-  },
-  help() { element('helpDialog').showModal(); },
-  play() { setPlaying(!state.isPlaying); changed(); },
-  back(event) { step(-1, event?.shiftKey ? 1 : event?.altKey ? 10 : 0); },
-  forward(event) { step(1, event?.shiftKey ? 1 : event?.altKey ? 10 : 0); },
-  zoom(direction) {
-    const select = element('window');
-    const index = Math.max(0, Math.min(select.options.length - (isLive ? 2 : 1), select.selectedIndex + direction));
-    select.selectedIndex = index;
-    actions.window(select.value);
-  },
-  window(value) { state.window = parseFloat(value); changed(); },
-  speed(value) { state.speed = parseFloat(value); changed(); },
-  view(value) { state.view = parseInt(value, 10); changed(); },
-};
-
-function changed() { dirty = true; keepLink(); }
-
-function fileName() { return `motion-${state.moment.toFixed(2).replace('.', '_')}s`; }
-
-function content() {
-  const parts = [element('origin').textContent, `frame ${element('frameName').textContent}`, `at ${state.moment.toFixed(3)} s`, info.version];
-  return {
-    title: element('title').textContent, subtitle: parts.join(' · '), stage: element('stage'), strips: strips.charts,
-    numbers: views.map(rowsOf),
+  const readings = new Angles(element('readings'), views.map((view) => view.label));
+  const numbers = new Groups(element('groups'));
+  const timeline = new Timeline(element('timeline'), (moment) => actions.seek(moment));
+  /** Before the strips are drawn the next time. */
+  const build = () => { [page.isBuilt, page.isDirty] = [false, true]; };
+  const buildNow = () => {
+    const compared = page.comparison ? [apartness('B apart from A', page.comparison)]
+      : views[0].store.ghost.length > 0 ? [apartness('Recorded attitude apart', views[0].ghost)] : [];
+    strips.build([quantities[0], ...compared, ...quantities.slice(1)], letters);
+    page.isBuilt = true;
   };
-}
 
-bindControls(actions);
-
-// Beginning
-
-function showState(message) {
-  for (const view of message.views ?? []) {
-    const target = views[view.view];
-    if (!target) continue;
-    if (target.frame !== view.frame) { target.frame = view.frame; showFrame(); }
-    target.state = {...view, reason: target.absence};
-  }
-  const shown = message.views?.find((view) => view.view === state.view) ?? message.views?.[0];
-  if (shown) {
-    showServices(element('services'), shown.services);
-    element('notice').textContent = shown.notice ?? (shown.hasEnded ? 'The source has ended.' : '');
-  }
-  if (message.recording) showRecording(message.recording);
-}
-
-function showRecording({name, samples, lost, failure, finished}) {
-  setPressed('record', Boolean(name));
-  const files = element('files');
-  const text = [name ? `Recording ${name}: ${samples} samples, ${lost === 0 ? 'none lost' : `${lost} LOST`}.` : '', failure ?? ''].join(' ').trim();
-  const key = text + finished.join();
-  if (files.dataset.shown === key) return;
-  files.dataset.shown = key;
-  files.replaceChildren(text);
-  for (const file of finished) {
-    const download = document.createElement('a');
-    download.href = `recordings/${file}`;
-    download.download = file;
-    download.textContent = file;
-    files.append(' Download ', download);
-  }
-}
-
-async function load(view) {
-  const frame = view.frame;
-  try {
-    const {summary, store} = await loadTrack(view, (share) => {
-      element('link').textContent = `reading, ${Math.round(share * 100)} %`;
-    });
-    // Another frame may have been asked for meanwhile.
-    if (view.frame !== frame) return;
-    Object.assign(view, {store, track: summary, ghostTurn: null});
-    view.state = {
-      reason: view.absence, rates: summary.counts.map(({name, rate}) => ({name, hertz: rate})),
-      gaps: summary.gaps.length, dropped: summary.counts.reduce((sum, item) => sum + item.dropped, 0),
-    };
-    element('link').textContent = summary.step > 1 ? `one of ${summary.step} samples shown` : `${summary.rows} samples`;
-    element('notice').textContent = [...summary.events.map((event) => event.text), ...summary.warnings].join(' ');
-    timeline.setTrack({...summary, duration: duration()}, views[0].store);
-    if (state.window > 0 && state.moment > summary.duration) state.moment = 0;
-    dirty = true;
-  } catch (error) {
-    element('link').textContent = 'not read';
-    say(error.message);
-  }
-}
-
-if (isLive) {
-  feed = openFeed(views.map((view) => view.store), {
-    arrived() { latestArrival = performance.now(); },
-    state: showState,
-    link(text, isBad) {
-      element('link').textContent = text;
-      element('link').classList.toggle('bad', isBad);
+  Object.assign(page, {
+    changed() { page.isDirty = true; keepAddressSoon(); },
+    trackChanged() {
+      const [a, b] = views;
+      page.comparison = !isLive && b && a.track && b.track ? new Comparison(a.store.motion, b.store.motion) : null;
+      if (a.track && (a.store !== timeline.store || last() !== timeline.duration)) timeline.setTrack({...a.track, duration: last()}, a.store);
+      status.show(statusOf(views), views.some((view) => view.failure));
+      const tracks = views.map((view) => view.track).filter(Boolean);
+      const told = tracks.flatMap(({events, warnings}) => [...events.map(({text}) => text), ...warnings]);
+      write('notice', [...new Set([...views.map((view) => view.failure), ...told])].filter(Boolean).join(' '));
+      if (playback.moment > last() && tracks.length === views.length) playback.seek(last());
+      const stores = views.map((view) => view.store);
+      if (stores.some((store, index) => store !== page.built?.[index])) { page.built = stores; build(); }
+      page.isDirty = true;
+    },
+    setUnits(usesDegrees) {
+      page.usesDegrees = strips.usesDegrees = usesDegrees;
+      write('unitName', usesDegrees ? 'Angles in radians' : 'Angles in degrees');
+      page.changed();
+    },
+    setTheme(dark) {
+      [page.dark, page.hasTheme] = [dark, true];
+      document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+      write('themeName', dark ? 'Light colours' : 'Dark colours');
+      page.stage?.setTheme(dark);
+      timeline.restyle();
+      build();
+      page.changed();
+    },
+    /** Everything of a view as one list, as pictures and tests want it. */
+    rowsOf(view) {
+      const {moment} = playback;
+      return [...angles(view, moment, page.usesDegrees), ...groups(view, moment, page.usesDegrees).flatMap(({rows}) => rows)];
+    },
+    stateOf(view) {
+      const isSilent = isLive && playback.isPlaying && performance.now() - page.latestArrival > longestSilence * 1000;
+      return isSilent ? null : view.pose(playback.moment);
+    },
+    content: () => ({
+      title: element('title').textContent, stage: element('stage'), strips: strips.charts.filter(({box}) => !box.hidden),
+      subtitle: [...['origin', 'frameFact'].map((id) => element(id).textContent), `at ${fixed(playback.moment, 3)} s`, info.version].join(' · '),
+      numbers: views.map(page.rowsOf),
+    }),
+    keepAddress() {
+      const address = `${location.href.split('#')[0]}#${toAddress(page, views)}`;
+      history.replaceState(null, '', address);
+      return address;
     },
   });
-  element('liveNote').textContent = reducedMotion ? 'This system asks for little motion: the picture follows the device only.' : '';
-} else {
-  element('record').disabled = true;
-  element('record').title = 'This is a recording already.';
-  element('servicesTitle').hidden = true;
-  for (const view of views) load(view);
+  let addressTimer = null;
+  // A browser refuses more than a hundred in half a minute.
+  const keepAddressSoon = () => { addressTimer ??= setTimeout(() => { addressTimer = null; page.keepAddress(); }, 500); };
+  const actions = makeActions(page);
+
+  // The beginning
+
+  views.forEach((view, index) => { view.turn = wanted.turns[index] ?? 0; });
+  showHead(page);
+  setPressed('zero', views.some((view) => view.turn !== 0));
+  try {
+    const {Stage} = await import('./scene.js');
+    page.stage = new Stage(element('stage'), views.map((view) => view.body), {dark: page.dark, reducedMotion});
+  } catch (error) {
+    write('notice', `The picture needs WebGL, which this browser does not give (${error.message}). Numbers and strips work.`);
+  }
+  page.setUnits(page.usesDegrees);
+  write('themeName', page.dark ? 'Light colours' : 'Dark colours');
+  bindControls(actions);
+
+  // The loop
+
+  let former = performance.now(), lastSlow = 0, lastWords = 0;
+
+  function draw(now) {
+    const elapsed = Math.max(0, Math.min(0.25, (now - former) / 1000));
+    former = now;
+    const wasPlaying = playback.isPlaying;
+    if (playback.advance(elapsed)) page.isDirty = true;
+    if (wasPlaying !== playback.isPlaying) keepAddressSoon();
+    const silence = isLive && page.latestArrival > 0 ? (now - page.latestArrival) / 1000 : 0;
+    if (silence > longestSilence) page.isDirty = true;
+    status.setSilence(silence);
+    const looksNorth = views.some((view) => view.isNorth(playback.moment));
+    if (page.stage && page.stage.looksNorth !== looksNorth) page.stage.look(looksNorth);
+    // The controls of the camera move it by themselves.
+    page.stage?.render(views.map(page.stateOf));
+    if (page.isDirty && now - lastSlow > 40) {
+      lastSlow = now;
+      page.isDirty = false;
+      show();
+    }
+    if (!isLive) timeline.draw(playback.moment, playback.range());
+    // Said seldom while it moves, and at once when it was moved to.
+    if (now - lastWords > (playback.isPlaying ? 3000 : 300)) {
+      lastWords = now;
+      write('pose', views.map((view) => views.length > 1 ? `${view.letter}: ${view.words(playback.moment)}` : view.words(playback.moment)).join(' '));
+    }
+    requestAnimationFrame(draw);
+  }
+
+  function show() {
+    const {moment} = playback;
+    if (!page.isBuilt) buildNow();
+    phase.show(phaseOf(views, page));
+    setPressed('play', playback.isPlaying);
+    element('play').dataset.state = playback.isPlaying ? 'playing' : 'paused';
+    write('playName', playback.isPlaying ? 'Pause' : 'Play');
+    showFrames(views, moment);
+    const overlaid = !isLive ? views : [views[page.view]];
+    const time = strips.show(overlaid, playback.range(), moment, !isLive || !playback.isPlaying);
+    write('valuesAt', Number.isFinite(time) ? `Values at ${fixed(time, 3)} s` : '');
+    element('reset').hidden = !playback.span || (isLive && !playback.isPlaying && playback.range()[1] - playback.range()[0] === playback.window);
+    views.forEach((view, index) => readings.show(index, view.label, angles(view, moment, page.usesDegrees)));
+    numbers.show(views.map((view) => groups(view, moment, page.usesDegrees)), views.map((view) => view.letter));
+    if (page.comparison) {
+      const found = page.comparison.at(moment);
+      const [[, tilt], [, turn]] = apart('', found, page.usesDegrees).rows;
+      write('apart', found ? `B apart from A: tilt ${tilt}, turn ${turn}` : '');
+    }
+    write('clock', isLive ? fixed(moment, 3, ' s') : `${fixed(moment, 3)} of ${fixed(last(), 1)} s`);
+  }
+
+  // The data
+
+  if (isLive) {
+    page.feed = openFeed(views.map((view) => view.store), {
+      arrived() { page.latestArrival = performance.now(); },
+      state(message) {
+        for (const state of message.views) {
+          const view = views[state.view];
+          if (!view) continue;
+          if (view.state.frame !== state.frame) view.asked = state.frame;
+          view.state = state;
+        }
+        page.phone = message.phone ?? null;
+        write('notice', message.views.map(({notice, hasEnded}) => notice ?? (hasEnded ? 'The source has ended.' : '')).find(Boolean) ?? '');
+        if (message.recording) setPressed('record', showRecording(element('files'), message.recording));
+        page.isDirty = true;
+      },
+      link(text, isBad) {
+        if (!isBad) page.failure = null;
+        status.show(text, isBad);
+        page.isDirty = true;
+      },
+      failed(sentence) {
+        page.failure = sentence;
+        write('notice', sentence);
+        page.isDirty = true;
+      },
+    });
+  } else {
+    views.forEach((view, index) => view.load(view.frames.includes(wanted.frames[index]) ? wanted.frames[index] : view.asked, page.trackChanged));
+  }
+  // For tests of the page, and for the curious in the console.
+  window.motionView = {
+    views, state: page, playback, actions, seek: actions.seek, rowsOf: page.rowsOf, stateOf: page.stateOf,
+    get isShown() { return !page.isDirty; },
+  };
+  requestAnimationFrame(draw);
 }
-setPlaying(state.isPlaying);
-// For tests of the page, and for the curious in the console.
-window.motionView = {views, state, seek, actions, rowsOf, stateOf};
-requestAnimationFrame(draw);

@@ -1,98 +1,85 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers beside the picture, one list for each view, and the cards of the services.
+// The numbers on the page: the three angles large, the others in groups that fold.
 
-import {degrees, gravity, pitch, roll, yaw} from './angles.js';
-import {flag} from './records.js';
+const make = (tag, text = '', name = '') => Object.assign(document.createElement(tag), {textContent: text, className: name});
+const write = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 
-const levels = ['uncalibrated', 'low', 'medium', 'high'];
-const fixed = (value, places, unit = '') => Number.isFinite(value) ? `${value.toFixed(places)}${unit}` : '–';
-const three = (values, places, unit) => `${values.map((value) => fixed(value, places)).join('  ')} ${unit}`;
-
-/** What is shown of sample `i` and of the state of its source: names and texts. */
-export function rows(store, i, state) {
-  const m = store.motion;
-  if (i < 0) return [['Motion', state?.reason ?? 'no data']];
-  const q = [m.w[i], m.x[i], m.y[i], m.z[i]];
-  const g = gravity(...q);
-  const total = Math.hypot(g[0] + m.ux[i], g[1] + m.uy[i], g[2] + m.uz[i]);
-  const bound = 1.96 * m.headingDeviation[i];
-  const list = [
-    ['Roll', fixed(roll(...q) * degrees, 2, '°')],
-    ['Pitch', fixed(pitch(...q) * degrees, 2, '°')],
-    ['Yaw', fixed(yaw(...q) * degrees, 2, '°')],
-    ['Heading', Number.isFinite(m.heading[i])
-      ? `${fixed(m.heading[i], 1, '°')} ± ${fixed(bound, 1, '°')}${m.flags[i] & flag.heading ? '' : ' (not valid)'}` : 'no north in this frame'],
-    ['Quaternion w x y z', q.map((value) => value.toFixed(4)).join(' ')],
-    ['Tilt, 95 %', `± ${fixed(1.73 * m.inclinationDeviation[i], 2, '°')}`],
-    ['|acceleration|', fixed(total, 3, ' g')],
-    ['User acceleration', three([m.ux[i], m.uy[i], m.uz[i]], 3, 'g')],
-    ['Rotation rate', three([m.rx[i], m.ry[i], m.rz[i]], 3, 'rad/s')],
-    ['At rest', m.flags[i] & flag.rest ? 'yes' : 'no'],
-    ['Magnetometer', m.flags[i] & flag.field
-      ? `${levels[m.accuracy[i] + 1]}, ${fixed(Math.hypot(m.fx[i], m.fy[i], m.fz[i]), 1, ' µT')}` : 'not used in this frame'],
-  ];
-  if (m.location[i] > 0) list.push(['Speaks', m.location[i] === 1 ? 'left bud' : 'right bud']);
-  if (state?.bias) list.push(['Gyroscope bias', three(state.bias.map((value) => value * degrees), 3, '°/s')]);
-  if (state?.ghost !== undefined) list.push(['From the recorded attitude', fixed(state.ghost, 2, '°')]);
-  for (const rate of state?.rates ?? []) list.push([`Rate, ${rate.name}`, fixed(rate.hertz, 1, ' Hz')]);
-  if (state?.gaps !== undefined) list.push(['Gaps, dropped', `${state.gaps}, ${state.dropped}`]);
-  if (Number.isFinite(state?.latency)) {
-    list.push(['Latency, largest', `${fixed(state.latency * 1000, 1)}, ${fixed(state.largestLatency * 1000, 1)} ms`]);
-  }
-  return list;
-}
-
-export class Numbers {
-  constructor(element, names) {
-    this.lists = names.map((name) => {
-      const section = document.createElement('section');
-      if (names.length > 1) {
-        const title = document.createElement('h2');
-        title.textContent = name;
-        section.append(title);
-      }
-      const list = document.createElement('dl');
-      section.append(list);
-      element.append(section);
-      return {list, cells: new Map()};
+/** Large angles, a row for each view. */
+export class Angles {
+  constructor(element, labels) {
+    this.cells = labels.map((label) => {
+      const row = make('div', '', 'reading');
+      if (labels.length > 1) row.append(make('h2', label));
+      const list = make('dl');
+      const cells = new Map(['Roll', 'Pitch', 'Yaw'].map((name) => {
+        const box = make('div'), value = make('dd', '–');
+        box.append(make('dt', name), value);
+        list.append(box);
+        return [name, value];
+      }));
+      row.append(list);
+      element.append(row);
+      return {cells, title: row.querySelector('h2')};
     });
   }
 
-  show(place, rows) {
-    const {list, cells} = this.lists[place];
-    const names = rows.map(([name]) => name);
-    if (names.join() !== [...cells.keys()].join()) {
-      list.replaceChildren();
-      cells.clear();
-      for (const name of names) {
-        const [box, term, value] = ['div', 'dt', 'dd'].map((tag) => document.createElement(tag));
-        term.textContent = name;
-        if (name.startsWith('Quaternion')) box.className = 'wide';
-        box.append(term, value);
-        list.append(box);
-        cells.set(name, value);
-      }
-    }
-    for (const [name, text] of rows) {
-      const cell = cells.get(name);
-      if (cell.textContent !== text) cell.textContent = text;
-    }
+  show(place, label, rows) {
+    const {cells, title} = this.cells[place];
+    if (title) write(title, label);
+    for (const [name, text] of rows) write(cells.get(name), text);
   }
 }
 
-/** A card for each service, with its value or why it has none. */
-export function showServices(element, services) {
-  const text = JSON.stringify(services);
-  if (element.dataset.shown === text) return;
-  element.dataset.shown = text;
-  element.replaceChildren(...services.map(({name, value, reason}) => {
-    const item = document.createElement('li');
-    item.className = value === null ? 'off' : '';
-    const title = document.createElement('strong');
-    title.textContent = `${name}: `;
-    item.append(title, value ?? reason);
-    return item;
-  }));
+/** Groups of numbers, a column for each view. */
+export class Groups {
+  constructor(element) { [this.element, this.boxes] = [element, new Map()]; }
+
+  /** `views`: the groups of each view; `letters`: what heads their columns, if there are several. */
+  show(views, letters) {
+    const names = [...new Set(views.flat().map(({name}) => name))];
+    if (names.join() !== [...this.boxes.keys()].join()) this.rebuild(names);
+    for (const name of names) {
+      const columns = views.map((groups) => groups.find((group) => group.name === name));
+      const box = this.boxes.get(name);
+      write(box.key, columns.map((group) => group?.key ?? '').filter((key, at, all) => key && all.indexOf(key) === at).join(' | '));
+      if (box.details.open) this.fill(box, columns.filter(Boolean), letters);
+    }
+  }
+
+  rebuild(names) {
+    const former = this.boxes;
+    this.boxes = new Map(names.map((name) => [name, former.get(name) ?? this.box(name)]));
+    this.element.replaceChildren(...[...this.boxes.values()].map(({details}) => details));
+  }
+
+  box(name) {
+    const details = make('details'), summary = make('summary'), key = make('span', '', 'key'), table = make('table');
+    summary.append(make('span', name), key);
+    details.append(summary, table);
+    return {details, key, table, shape: ''};
+  }
+
+  fill(box, columns, letters) {
+    const names = [...new Set(columns.flatMap(({rows}) => rows.map(([name]) => name)))];
+    const shape = `${columns.length} ${names.join()}`;
+    if (box.shape !== shape) {
+      box.shape = shape;
+      const isPair = columns.length > 1;
+      box.table.replaceChildren();
+      if (isPair) {
+        const head = box.table.insertRow();
+        head.append(make('td'), ...letters.map((letter) => Object.assign(make('th', letter), {scope: 'col'})));
+      }
+      for (const name of names) {
+        const row = box.table.insertRow();
+        row.append(Object.assign(make('th', name), {scope: 'row'}), ...columns.map(() => make('td')));
+      }
+    }
+    const first = columns.length > 1 ? 1 : 0;
+    names.forEach((name, at) => columns.forEach(({rows}, column) => {
+      write(box.table.rows[at + first].cells[column + 1], rows.find(([other]) => other === name)?.[1] ?? '–');
+    }));
+  }
 }

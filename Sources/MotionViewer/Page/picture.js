@@ -3,6 +3,8 @@
 
 // The picture that goes into a report: the device, the strips and the numbers, as PNG, or as SVG with the strips as lines.
 
+import {fixed} from './format.js';
+
 const width = 1400, height = 860;
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -18,7 +20,7 @@ export function save(name, blob) {
 /** Where the parts go. `content`: title, subtitle, numbers (a list of rows for each view), stage (a canvas) and strips. */
 function layout({stage, strips, numbers}) {
   const stageWidth = 760;
-  const stageHeight = Math.min(520, stageWidth * stage.clientHeight / Math.max(1, stage.clientWidth));
+  const stageHeight = Math.min(430, stageWidth * stage.clientHeight / Math.max(1, stage.clientWidth));
   const strip = (height - 76) / strips.length;
   return {
     stage: [16, 64, stageWidth, stageHeight],
@@ -83,7 +85,7 @@ export function svg(content) {
 }
 
 /** One strip as lines, between its smallest and its largest value. */
-function drawStrip(parts, write, {chart, title, data, colors}, [x, y, w, h]) {
+function drawStrip(parts, write, {chart, title, data, colors, quantity}, [x, y, w, h]) {
   const {min: from, max: to} = chart.scales.x;
   const {min: low, max: high} = chart.scales.y;
   const [left, top, right, bottom] = [x + 50, y + 14, x + w - 8, y + h - 14];
@@ -92,20 +94,23 @@ function drawStrip(parts, write, {chart, title, data, colors}, [x, y, w, h]) {
   write(title.textContent, x + 54, y + 11, 11, css('--quiet'));
   parts.push(`<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="none" stroke="${css('--line')}"/>`);
   if (Number.isFinite(low)) {
-    write(high.toPrecision(3), x, top + 9, 10, css('--quiet'));
-    write(low.toPrecision(3), x, bottom, 10, css('--quiet'));
+    const places = high - low < 1 ? 3 : 1;
+    write(fixed(high, places), x, top + 9, 10, css('--quiet'));
+    write(fixed(low, places), x, bottom, 10, css('--quiet'));
   }
-  write(`${from.toFixed(1)} s`, left, y + h - 2, 10, css('--quiet'));
-  write(`${to.toFixed(1)} s`, right - 34, y + h - 2, 10, css('--quiet'));
+  write(fixed(from, 1, ' s'), left, y + h - 2, 10, css('--quiet'));
+  write(fixed(to, 1, ' s'), right - 34, y + h - 2, 10, css('--quiet'));
   data.slice(1).forEach((values, series) => {
     let path = '', isDown = false;
     values.forEach((value, index) => {
       const time = data[0][index];
+      // Undefined: a time of the other recording.
+      if (value === undefined) return;
       if (value === null || time < from || time > to) { isDown = false; return; }
       path += `${isDown ? 'L' : 'M'}${across(time)} ${up(value)}`;
       isDown = true;
     });
-    const color = data.length === 2 ? colors[2] : colors[series];
-    if (path) parts.push(`<path d="${path}" fill="none" stroke="${color}" stroke-width="1.2"/>`);
+    const dash = series < quantity.series.length ? '' : ' stroke-dasharray="5 4"';
+    if (path) parts.push(`<path d="${path}" fill="none" stroke="${colors[series % quantity.series.length]}" stroke-width="1.2"${dash}/>`);
   });
 }

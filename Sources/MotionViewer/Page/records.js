@@ -13,12 +13,15 @@ export class Columns {
     for (const name of names) this[name] = new Float32Array(capacity);
   }
 
-  /** Makes room for one more and returns its index. */
-  next() {
+  /** Makes room for a sample of a time and returns its index. */
+  next(time) {
+    // The source has begun again.
+    if (time < this.last - 1) this.length = 0;
     if (this.length === this.t.length) {
       if (this.keeps) this.grow();
       else this.forget(this.length >> 1);
     }
+    this.t[this.length] = time;
     return this.length++;
   }
 
@@ -54,6 +57,12 @@ const motionNames = ['w', 'x', 'y', 'z', 'rx', 'ry', 'rz', 'ux', 'uy', 'uz', 'fx
 export const vectors = ['accelerometer', 'gyroscope', 'magnetometer'];
 export const scalars = ['airPressure', 'waterPressure', 'temperature'];
 export const flag = {rest: 1, field: 2, heading: 4, ghost: 128};
+const frames = ['arbitrary', 'corrected', 'magnetic', 'true'];
+
+/** The reference frame of motion sample `i`: each sample says its own, whatever was asked for meanwhile. */
+export const frameOf = (columns, i) => frames[(columns.flags[i] >> 4) & 3];
+export const isNorth = (frame) => frame === 'magnetic' || frame === 'true';
+export const attitudeOf = (columns, i) => [columns.w[i], columns.x[i], columns.y[i], columns.z[i]];
 
 /** Everything that one view shows. */
 export class Store {
@@ -65,6 +74,9 @@ export class Store {
     for (const name of vectors) this[name] = new Columns(['x', 'y', 'z'], capacity, keeps);
     for (const name of scalars) this[name] = new Columns(['v'], keeps ? 1024 : 8192, keeps);
   }
+
+  /** Forgets all samples. */
+  clear() { for (const columns of Object.values(this)) columns.length = 0; }
 
   get last() {
     return Math.max(...[this.motion, ...[...vectors, ...scalars].map((name) => this[name])]
@@ -108,13 +120,12 @@ const angle = (value) => value === 65535 ? NaN : value / 100;
 function readMotion(data, offset, store) {
   const flags = data.getUint8(offset + 2);
   const to = flags & flag.ghost ? store.ghost : store.motion;
-  const index = to.next();
+  const index = to.next(data.getFloat64(offset + 8, true));
   to.flags[index] = flags;
   to.location[index] = data.getUint8(offset + 1) >> 4;
   to.accuracy[index] = data.getInt8(offset + 3);
   to.headingDeviation[index] = angle(data.getUint16(offset + 4, true));
   to.inclinationDeviation[index] = angle(data.getUint16(offset + 6, true));
-  to.t[index] = data.getFloat64(offset + 8, true);
   for (let column = 0; column < 10; column++) {
     to[motionNames[column]][index] = data.getFloat32(offset + 16 + 4 * column, true);
   }
@@ -126,15 +137,13 @@ function readMotion(data, offset, store) {
 }
 
 function readVector(data, offset, to) {
-  const index = to.next();
-  to.t[index] = data.getFloat64(offset + 4, true);
+  const index = to.next(data.getFloat64(offset + 4, true));
   to.x[index] = data.getFloat32(offset + 12, true);
   to.y[index] = data.getFloat32(offset + 16, true);
   to.z[index] = data.getFloat32(offset + 20, true);
 }
 
 function readScalar(data, offset, to) {
-  const index = to.next();
-  to.t[index] = data.getFloat64(offset + 4, true);
+  const index = to.next(data.getFloat64(offset + 4, true));
   to.v[index] = data.getFloat64(offset + 12, true);
 }

@@ -177,6 +177,7 @@ export class Stage {
   constructor(canvas, kinds, {dark, reducedMotion}) {
     this.canvas = canvas;
     this.kinds = kinds;
+    this.themes = {};
     this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
     this.renderer.setScissorTest(true);
     this.camera = new THREE.PerspectiveCamera(33, 1, 0.1, 50);
@@ -191,15 +192,16 @@ export class Stage {
     canvas.addEventListener('dblclick', () => this.look(this.looksNorth));
   }
 
+  /** Each theme's bodies are made once: the graphics card keeps them. */
   setTheme(dark) {
-    const palette = palettes[dark ? 'dark' : 'light'];
-    this.views = this.kinds.map((kind) => new View(kind, palette));
+    const name = dark ? 'dark' : 'light';
+    this.views = this.themes[name] ??= this.kinds.map((kind) => new View(kind, palettes[name]));
   }
 
-  /** From the south to the north, or along the y axis where there is no north. */
+  /** From the south-west to the north, which the device then does not hide, or along the y axis where there is no north. */
   look(north) {
     this.looksNorth = north;
-    if (north) this.camera.position.set(-4.6, -1.2, 2.3); else this.camera.position.set(1.2, -4.6, 2.3);
+    if (north) this.camera.position.set(-3.9, -2.2, 2.2); else this.camera.position.set(1.1, -4.3, 2.15);
     this.controls.target.set(0, 0, -0.12);
     this.controls.update();
   }

@@ -1,200 +1,157 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The strips: six quantities over time. However long the window is, no peak is lost: for each pixel the smallest and the largest
-// value are drawn.
+// The strips: quantities over time, of one view or of two over each other, with their values at the pointer or at the moment.
 
-import {degrees, gravity, pitch, roll, yaw} from './angles.js';
+import {degrees} from './angles.js';
+import {fixed, ticks} from './format.js';
+import {bindPointer} from './pointer.js';
+import {points} from './points.js';
+import {hasMeasured, unitOf} from './quantities.js';
 
-const xyz = ['x', 'y', 'z'];
+const make = (tag, text = '', name = '') => Object.assign(document.createElement(tag), {textContent: text, className: name});
 
-/** Each strip: its columns in a store, and the numbers of one sample. `rad`: an angle, shown in the unit that was chosen. */
-const strips = [
-  {name: 'Acceleration', unit: 'g', least: 0.1, series: xyz,
-    pick: (store) => store.motion.length > 0 ? [store.motion, (m, i) => {
-      const g = gravity(m.w[i], m.x[i], m.y[i], m.z[i]);
-      return [g[0] + m.ux[i], g[1] + m.uy[i], g[2] + m.uz[i]];
-    }] : [store.accelerometer, vector]},
-  {name: 'Rotation rate', unit: 'rad/s', rad: true, least: 0.1, series: xyz,
-    pick: (store) => store.motion.length > 0
-      ? [store.motion, (m, i) => [m.rx[i], m.ry[i], m.rz[i]]] : [store.gyroscope, vector]},
-  {name: 'User acceleration', unit: 'g', least: 0.05, series: xyz,
-    pick: (store) => [store.motion, (m, i) => [m.ux[i], m.uy[i], m.uz[i]]]},
-  {name: 'Magnetic field', unit: 'µT', least: 10, series: xyz,
-    pick: (store) => store.magnetometer.length > 0
-      ? [store.magnetometer, vector] : [store.motion, (m, i) => [m.fx[i], m.fy[i], m.fz[i]]]},
-  {name: 'Attitude', unit: 'rad', rad: true, isAngle: true, least: 0.1, series: ['roll', 'pitch', 'yaw'],
-    pick: (store) => [store.motion, (m, i) => {
-      const q = [m.w[i], m.x[i], m.y[i], m.z[i]];
-      return [roll(...q), pitch(...q), yaw(...q)];
-    }]},
-  {name: 'Pressure', unit: 'kPa', least: 0.02, series: ['pressure'],
-    pick: (store) => [store.waterPressure.length > 0 ? store.waterPressure : store.airPressure, (c, i) => [c.v[i]]]},
-];
-
-function vector(columns, index) { return [columns.x[index], columns.y[index], columns.z[index]]; }
-
-/**
- * Points of a window: as they are where there is room, else the smallest and the largest of each bucket. Pauses, and the step of an
- * angle from π to −π, are holes.
- */
-export function points(columns, sample, [from, to], width, count, factor, isAngle) {
-  const first = Math.max(0, columns.at(from));
-  const last = Math.min(columns.length - 1, columns.at(to) + 1);
-  const result = Array.from({length: count + 1}, () => []);
-  if (last < first) return result;
-  const buckets = Math.max(50, Math.floor(width));
-  const push = (time, values) => {
-    result[0].push(time);
-    for (let index = 0; index < count; index++) result[index + 1].push(values[index]);
-  };
-  const holes = new Array(count).fill(null);
-  if (last - first < 2 * buckets) {
-    const usual = last > first ? (columns.t[last] - columns.t[first]) / (last - first) : Infinity;
-    let former = null;
-    for (let index = first; index <= last; index++) {
-      const values = sample(columns, index).map((value) => Number.isFinite(value) ? value * factor : null);
-      const gap = index > first ? columns.t[index] - columns.t[index - 1] : 0;
-      if (gap > 2.5 * usual) push(columns.t[index] - gap / 2, holes);
-      else if (isAngle && former) {
-        const broken = values.map((value, at) => Math.abs(value - former[at]) > Math.PI * factor ? null : (value + former[at]) / 2);
-        if (broken.includes(null)) push(columns.t[index] - gap / 2, broken);
-      }
-      push(columns.t[index], values);
-      former = values;
-    }
-    return result;
-  }
-  const step = (to - from) / buckets;
-  let index = first;
-  for (let bucket = 0; bucket < buckets && index <= last; bucket++) {
-    const end = from + (bucket + 1) * step;
-    const low = new Array(count).fill(Infinity), high = new Array(count).fill(-Infinity);
-    let isEmpty = true;
-    for (; index <= last && columns.t[index] < end; index++) {
-      const values = sample(columns, index);
-      for (let at = 0; at < count; at++) {
-        if (!Number.isFinite(values[at])) continue;
-        isEmpty = false;
-        low[at] = Math.min(low[at], values[at] * factor);
-        high[at] = Math.max(high[at], values[at] * factor);
-      }
-    }
-    if (isEmpty) { push(end - step / 2, holes); continue; }
-    const finite = (list) => list.map((value) => Number.isFinite(value) ? value : null);
-    push(end - step, finite(low));
-    push(end - step / 2, finite(high));
-  }
-  return result;
-}
+/** The width at which viewer.css lets the strips scroll. */
+const narrow = matchMedia('(max-width: 900px)');
 
 export class Strips {
-  constructor(element) {
-    this.element = element;
-    this.charts = [];
-    this.usesDegrees = false;
-    new ResizeObserver(() => this.resize()).observe(element);
+  /** `events`: what the pointer asks for: `seek(time)`, `zoom([from, to])`, `reset()`, and `hover()` when a value is asked for. */
+  constructor(element, events) {
+    Object.assign(this, {element, events, charts: [], usesDegrees: true, range: [0, 10], pointer: null});
+    this.absent = make('p', '', 'absent');
+    this.watch = new ResizeObserver(() => this.resize());
   }
 
-  /** Makes the charts again, in the colours of the page. */
-  build() {
+  /** Makes the charts of quantities again, in the colours of the page. `letters`: of the views that are drawn over each other. */
+  build(quantities, letters) {
     const style = getComputedStyle(document.documentElement);
     const color = (name) => style.getPropertyValue(name).trim();
-    const colors = [color('--x'), color('--y'), color('--z')];
+    const look = {quiet: color('--quiet'), line: color('--line'), colors: ['--x', '--y', '--z'].map(color)};
+    for (const {chart, plot} of this.charts) { chart.destroy(); this.watch.unobserve(plot); }
     this.element.replaceChildren();
-    this.range = [0, 10];
-    this.charts = strips.map((strip, place) => {
-      const box = document.createElement('div');
-      box.className = 'strip';
-      const title = document.createElement('h3');
-      const empty = document.createElement('span');
-      empty.className = 'empty';
-      box.append(title, empty);
-      this.element.append(box);
-      const isLast = place === strips.length - 1;
-      const axis = {stroke: color('--quiet'), grid: {stroke: color('--line'), width: 1}, ticks: {show: false}, font: '11px system-ui'};
-      const chart = new uPlot({
-        width: 300, height: 80, padding: [14, 8, 0, 0], legend: {show: false}, pxAlign: false,
-        cursor: {drag: {x: false, y: false}, points: {show: false}, y: false, sync: {key: 'strips'}},
-        scales: {
-          x: {time: false, range: () => this.range},
-          y: {range: (_, low, high) => {
-            const least = strip.least * this.factor(strip);
-            const middle = ((low ?? 0) + (high ?? 0)) / 2;
-            const half = Math.max(least, (high - low) || 0) * 0.55;
-            return [middle - half, middle + half];
-          }},
-        },
-        series: [{}, ...strip.series.map((name, index) => (
-          {label: name, stroke: strip.series.length === 1 ? colors[2] : colors[index], width: 1.2, points: {show: false}, spanGaps: false}))],
-        axes: [
-          {...axis, show: isLast, size: 24, values: (_, list) => list.map((value) => `${+value.toFixed(3)}`)},
-          {...axis, size: 50, space: 22},
-        ],
-        hooks: {draw: [(chart) => this.drawCursor(chart)]},
-      }, [[], ...strip.series.map(() => [])], box);
-      return {strip, box, title, empty, chart, colors};
-    });
-    this.label();
+    this.charts = quantities.map((quantity) => this.strip(quantity, letters, look));
+    this.element.append(this.absent);
     this.resize();
   }
 
-  factor(strip) { return strip.rad && this.usesDegrees ? degrees : 1; }
-
-  label() {
-    for (const {strip, title, colors} of this.charts) {
-      const unit = strip.rad && this.usesDegrees ? strip.unit.replace('rad', '°') : strip.unit;
-      title.textContent = `${strip.name} (${unit})  `;
-      if (strip.series.length > 1) {
-        strip.series.forEach((name, index) => {
-          const key = document.createElement('span');
-          key.className = 'xyz'[index];
-          key.textContent = `${name} `;
-          title.append(key);
-        });
-      }
-    }
+  strip(quantity, letters, look) {
+    const box = make('div', '', 'strip'), head = make('div', '', 'head'), title = make('h2'), plot = make('div', '', 'plot');
+    const colors = quantity.series.length === 1 ? [look.colors[2]] : look.colors;
+    const shown = quantity.isOfAll ? [''] : letters;
+    head.append(title);
+    const values = shown.flatMap((letter) => {
+      const group = make('span', '', 'values');
+      if (letter) group.append(make('b', letter));
+      const cells = quantity.series.map((name, index) => {
+        const value = make('span', '', quantity.series.length === 1 ? 'z' : 'xyz'[index]);
+        group.append(value);
+        return {name, value};
+      });
+      head.append(group);
+      return [cells];
+    });
+    box.append(head, plot);
+    this.element.append(box);
+    const axis = {stroke: look.quiet, grid: {stroke: look.line, width: 1}, ticks: {show: false}, font: '12px system-ui, sans-serif'};
+    const item = {quantity, box, title, plot, values, colors, data: []};
+    item.chart = new uPlot({
+      width: 300, height: 80, padding: [7, 22, 7, 0], legend: {show: false}, pxAlign: false,
+      cursor: {drag: {x: false, y: false}, points: {show: false}, y: false, sync: {key: 'strips'}},
+      scales: {x: {time: false, range: () => this.range}, y: {range: (_, low, high) => this.heights(quantity, low, high)}},
+      series: [{}, ...shown.flatMap((letter, place) => quantity.series.map((name, index) => ({
+        label: `${letter} ${name}`.trim(), stroke: colors[index], width: place === 0 ? 1.4 : 1.6, dash: place === 0 ? undefined : [5, 4],
+        points: {show: false}, spanGaps: false})))],
+      axes: [
+        {...axis, size: () => this.hasTimes(item) ? 20 : 3, space: 60, gap: 2,
+          values: (_, list, axis, space, step) => this.hasTimes(item) ? ticks(list, step) : []},
+        {...axis, size: 60, space: 20, values: (_, list, axis, space, step) => ticks(list, step)}],
+      hooks: {draw: [(chart) => this.drawMoment(chart)]},
+    }, [[], ...shown.flatMap(() => quantity.series.map(() => []))], plot);
+    this.watch.observe(plot);
+    bindPointer(item.chart, {
+      ...this.events, hover: (share) => { this.pointer = share; this.events.hover(); },
+    });
+    return item;
   }
 
-  setUnits(usesDegrees) {
-    this.usesDegrees = usesDegrees;
-    this.label();
+  /** Times stand below the last strip; where the strips are scrolled, below each. */
+  hasTimes(item) { return item.isLast || narrow.matches; }
+
+  /** The smallest and the largest of a strip, with a little room, and never so near that noise looks like movement. */
+  heights(quantity, low, high) {
+    const middle = ((low ?? 0) + (high ?? 0)) / 2;
+    const half = Math.max(quantity.least * this.factor(quantity), (high - low) || 0) * 0.55;
+    return [middle - half, middle + half];
   }
+
+  factor({isAngle}) { return isAngle && this.usesDegrees ? degrees : 1; }
 
   resize() {
-    for (const {box, chart, strip} of this.charts) {
-      const height = box.clientHeight;
-      if (box.clientWidth > 60 && height > 20) chart.setSize({width: box.clientWidth, height});
+    for (const {box, plot, chart} of this.charts) {
+      if (!box.hidden && plot.clientWidth > 100 && plot.clientHeight > 30) chart.setSize({width: plot.clientWidth, height: plot.clientHeight});
     }
   }
 
-  /** A line at the present moment of a recording. */
-  drawCursor(chart) {
-    if (this.moment === undefined) return;
+  /** A line at the moment that the picture shows. */
+  drawMoment(chart) {
+    if (this.moment === undefined || this.moment < this.range[0] || this.moment > this.range[1]) return;
     const x = chart.valToPos(this.moment, 'x', true);
     const {ctx, bbox} = chart;
     ctx.save();
-    ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent');
-    ctx.lineWidth = Math.max(1, window.devicePixelRatio);
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
+    ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent');
+    ctx.fillRect(x - devicePixelRatio, bbox.top, 2 * devicePixelRatio, bbox.height);
     ctx.restore();
   }
 
-  /** Draws a window of a store; `moment` is where the line stands, if at all. */
-  show(store, range, moment) {
-    this.range = range;
-    this.moment = moment;
+  /** Draws a window of views; `moment`: where the line and the values stand, `hasLine`: whether there is a line. */
+  show(views, range, moment, hasLine) {
+    [this.range, this.moment] = [range, hasLine ? moment : undefined];
+    const missing = [];
+    let changed = false;
     for (const item of this.charts) {
-      const {strip, chart, empty} = item;
-      const [columns, sample] = strip.pick(store);
-      const width = chart.bbox.width / (window.devicePixelRatio || 1);
-      item.data = points(columns, sample, range, width, strip.series.length, this.factor(strip), strip.isAngle);
-      const hasValues = item.data.slice(1).some((series) => series.some((value) => value !== null));
-      empty.textContent = hasValues ? '' : 'not measured here';
+      const isAbsent = !views.some((view) => hasMeasured(item.quantity, view));
+      if (isAbsent) missing.push(item.quantity.name.toLowerCase());
+      if (item.box.hidden !== isAbsent) { item.box.hidden = isAbsent; changed = true; }
+    }
+    const text = missing.length > 0 ? `Not measured here: ${missing.join(', ')}.` : '';
+    if (this.absent.textContent !== text) this.absent.textContent = text;
+    const visible = this.charts.filter(({box}) => !box.hidden);
+    visible.forEach((item, place) => { item.isLast = place === visible.length - 1; });
+    if (changed) this.resize();
+    const time = this.pointer === null ? moment : range[0] + this.pointer * (range[1] - range[0]);
+    for (const item of visible) this.draw(item, views, range, time);
+    return time;
+  }
+
+  draw(item, views, range, time) {
+    const {quantity, chart, title, values} = item;
+    const factor = this.factor(quantity);
+    const name = `${quantity.name}, ${unitOf(quantity, this.usesDegrees)}`;
+    if (title.textContent !== name) title.textContent = name;
+    const width = Math.round(chart.bbox.width / devicePixelRatio);
+    const shown = quantity.isOfAll ? views.slice(0, 1) : views;
+    const picked = shown.map((view) => quantity.pick(view));
+    picked.forEach(([columns, sample], place) => this.write(values[place], columns, sample, time, factor, quantity, place > 0));
+    // What has not changed is not worked out again while the moment moves over it.
+    const key = [...range, width, factor, ...picked.flatMap(([columns]) => [columns.length, columns.last])].join();
+    if (item.key === key && picked.every(([columns], place) => item.columns[place] === columns)) {
+      if (item.moment !== this.moment) chart.redraw(false, false);
+    } else {
+      const tables = picked.map(([columns, sample]) => points(columns, sample, range, width, quantity.series.length, factor, quantity.wraps));
+      item.data = tables.length > 1 ? uPlot.join(tables) : tables[0];
       chart.setData(item.data);
     }
+    Object.assign(item, {key, columns: picked.map(([columns]) => columns), moment: this.moment});
+  }
+
+  /** The values of the sample at a time; none in a pause. The names stand before those of the first view. */
+  write(cells, columns, sample, time, factor, {places}, isSecond) {
+    const i = columns.at(time + 1e-9);
+    const found = i >= 0 && time - columns.t[i] < 1 ? sample(columns, i) : [];
+    cells.forEach(({name, value}, at) => {
+      const number = fixed(found[at] * factor, places[this.usesDegrees ? 0 : 1]);
+      const text = isSecond ? number : `${name} ${number}`;
+      if (value.textContent !== text) value.textContent = text;
+    });
   }
 }

@@ -14,10 +14,11 @@ struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Show a source or a recording in the browser, in three dimensions.",
     discussion: """
-      One page: the device with its axes, gravity and user acceleration, north and the filter's 95 % bounds; its numbers; strips of \
-      the last seconds; the services that run. A recording has a time line to play and to search, and the attitude that the phone itself \
-      had recorded as an outline. Key ? on the page lists the keys. The page works offline and is for this computer only, unless --listen \
-      lets others in. Its address holds a token for this run: without it nobody sees the page or records.
+      One page: the device with its axes, gravity and user acceleration, north and the filter's 95 % bounds; its angles and other \
+      numbers; strips over time. A recording has a time line to play and to search, and the attitude that the phone itself had recorded \
+      as an outline; two are drawn over each other, with their difference. Key ? on the page lists the keys. The page works offline and \
+      is for this computer only, unless --listen lets others in. Its address holds a token for this run: without it nobody sees the \
+      page or records.
 
       Examples:
         motionctl view simulate:handheld
