@@ -9,7 +9,8 @@ program, while others download a recording of 2 GB, do not read what they asked 
 
 Prints a row for each load and ends with 1 where a gap or the memory is out of bounds. The clients are processes of their own on
 127.0.0.1. "machine" is the longest pause of a process that only sleeps: on a machine that is busy with other work, three of them are
-allowed for, as the source, the server and the client may each be the one that waits for a processor. The recording is begun by the page and then made longer; its end is a hole unless --written, which writes all of it."""
+allowed for, as the source, the server and the client may each be the one that waits for a processor. `chrt -r 5` before the command
+keeps such work out. The recording is begun by the page and then made longer; its end is a hole unless --written, which writes all of it."""
 
 import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, socket, statistics, struct, subprocess, sys, tempfile, threading, time
 
