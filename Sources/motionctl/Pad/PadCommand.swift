@@ -13,9 +13,9 @@ struct PadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pad", abstract: "Be a game controller whose motion is that of a source.",
     discussion: """
-      A virtual DualSense appears and moves as the source does; games, emulators, Steam and browsers read its gyroscope and \
-      accelerometer like those of any controller. It has no buttons. It goes when the source ends, and at Ctrl-C. What the \
-      orientation filter has learned of the gyroscope's bias is taken off, so let the device lie still for some seconds at first.
+      A virtual DualSense appears and moves as the source does; games and emulators on SDL read its gyroscope and accelerometer \
+      like those of any controller. It has no buttons. It goes when the source ends, and at Ctrl-C. What the orientation filter \
+      has learned of the gyroscope's bias is taken off, so let the device lie still for ten seconds at first.
 
       It needs /dev/uhid (sudo, or the rule that the error names), and SDL 2 needs to read /dev/hidraw: the Debian package \
       steam-devices allows it. A second pad is a second controller.
