@@ -15,8 +15,9 @@ GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 KEPT = pathlib.Path("Tests/Browser/pictures")
 # Of both pictures a quarter of the size is compared, where the edges of letters do not count.
 SCALE = 4
-# A pixel differs from 24 of 255 on in a channel; a strip that is missing is 3 % of a page.
-LEAST, LARGEST_SHARE = 24, 0.015
+# A pixel differs from 24 of 255 on in a channel. The same page differs in up to 0.14 % of them; one without its buttons in 0.31 %, without
+# the angles in 0.6 %, without a strip in 1 %, without the device in 3 %.
+LEAST, LARGEST_SHARE = 24, 0.003
 
 
 def small(image):
@@ -34,7 +35,9 @@ def compare(page, name):
         check(kept.stat().st_size <= 60_000, f"{kept} is small: {kept.stat().st_size} bytes")
         return
     difference = ImageChops.difference(small(seen), small(Image.open(kept)))
-    share = sum(max(pixel) >= LEAST for pixel in difference.getdata()) / (difference.width * difference.height)
+    red, green, blue = difference.split()
+    largest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    share = sum(largest.histogram()[LEAST:]) / (difference.width * difference.height)
     check(share <= LARGEST_SHARE, f"{name} looks as in {kept}: {share:.2%} differ")
 
 
