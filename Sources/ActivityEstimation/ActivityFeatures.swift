@@ -266,8 +266,7 @@ extension ActivityFeatures {
     /// The delay before so many steps, and how far the steps are on the way to the next one.
     static func delay(steps: Float, _ frequency: Float) -> (place: Int, part: Float) {
       let delay = steps * Float(GaitWindow.rate) / frequency
-      // fits: one or two steps at 0.9…3.6 Hz
-      let place = min(Workspace.longestDelay - 1, Int(delay))
+      let place = min(Workspace.longestDelay - 1, Int(delay))  // fits: one or two steps at 0.9…3.6 Hz
       return (place, delay - Float(place))
     }
   }

@@ -86,8 +86,7 @@ package struct StepDetector: Sendable {
   private mutating func transform(_ window: GaitWindow, _ frequency: Float) {
     let turns = frequency / Float(GaitWindow.rate)
     let deviation = parameters.width / turns
-    // fits: a frequency of 0.9…3.6 Hz
-    let reach = min(48, Int(2.5 * deviation))
+    let reach = min(48, Int(2.5 * deviation))  // fits: a frequency of 0.9…3.6 Hz
     withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: reach + 1) { kernel in
       var (sum, weights, scale) = (Float(0), Float(0), Float(0))
       for index in 0...reach {

@@ -16,10 +16,8 @@ extension Scalar {
     if y == 0 || x == 1 { return 1 }
     guard !x.isNaN, !y.isNaN else { return .nan }
     // Every double from 2⁵² on is whole, and every one from 2⁵³ on even.
-    // fits: |y| < 2⁵³ where it is converted
-    let isWhole = abs(y) >= 0x1p52 || Double(Int64(y)) == y
-    // fits: |y| < 2⁵³
-    let isOdd = isWhole && abs(y) < 0x1p53 && Int64(y) & 1 == 1
+    let isWhole = abs(y) >= 0x1p52 || Double(Int64(y)) == y  // fits: |y| < 2⁵³ where it is converted
+    let isOdd = isWhole && abs(y) < 0x1p53 && Int64(y) & 1 == 1  // fits: |y| < 2⁵³
     let sign: Double = x.sign == .minus && isOdd ? -1 : 1
     if x == 0 || x.isInfinite { return (x == 0) == (y < 0) ? sign * .infinity : sign * 0 }
     if y.isInfinite { return abs(x) == 1 ? 1 : (abs(x) > 1) == (y > 0) ? .infinity : 0 }
@@ -52,8 +50,7 @@ extension Scalar {
     series = series * z + 0.5
     let first = DoubleDouble.sum(1, z)
     let value = first.high + (first.low + (r.low + r.low * z) + z * z * series)
-    // fits: the exponents of doubles, −1075…1024
-    return DoubleDouble.scaled(value, by: Int(k))
+    return DoubleDouble.scaled(value, by: Int(k))  // fits: the exponents of doubles, −1075…1024
   }
 
   /// Of a positive finite number: ln x = k ln 2 + 2 artanh((m − 1) / (m + 1)) with m between √½ and √2.

@@ -64,8 +64,7 @@ extension Scalar {
   private static func reduced(_ x: Double) -> (quadrant: UInt64, rest: DoubleDouble)? {
     guard x > .pi / 4 else { return (0, DoubleDouble(x)) }
     guard x < .infinity else { return nil }
-    // fits: 12 bits
-    let exponent = Int(x.bitPattern >> 52) - 1075
+    let exponent = Int(x.bitPattern >> 52) - 1075  // fits: 12 bits
     let m = x.bitPattern & 0xF_FFFF_FFFF_FFFF | 0x10_0000_0000_0000
     let (a, b, c) = bitsOfTwoOverPi(from: 62 + exponent)
     let (low, middle) = (m.multipliedFullWidth(by: c), m.multipliedFullWidth(by: b))

@@ -64,8 +64,7 @@ struct DirectionBuffer: Sendable {
 
   private static func cell(_ offset: Vector3<Device>) -> Int {
     guard let direction = offset.normalized else { return 0 }
-    // fits: −1…1 becomes 0…10
-    let belt = min(9, max(0, Int((direction.z + 1) * 5)))
+    let belt = min(9, max(0, Int((direction.z + 1) * 5)))  // fits: −1…1 becomes 0…10
     // fits: −π…π becomes 0…10
     let sector = min(9, max(0, Int((Scalar.atan2(direction.y, direction.x) + .pi) / (2 * .pi) * 10)))
     return belt * 10 + sector

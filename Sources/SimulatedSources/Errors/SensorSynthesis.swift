@@ -23,8 +23,7 @@ struct BiasWalk {
   /// The drift at `seconds` ≥ 0; the times of one walk must not go back by more than the current second.
   mutating func value(at seconds: Double) -> Vector3<Device> {
     guard density != 0 else { return .zero }
-    // fits: a time of a simulation, 0…9.3·10⁹ s
-    let whole = UInt64(seconds)
+    let whole = UInt64(seconds)  // fits: a time of a simulation, 0…9.3·10⁹ s
     while second < whole {
       start += step
       second += 1

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MotionMath
+import MotionSensing
 
 /// The surroundings of a simulated device: magnetic field, air, temperature.
 public struct SimulatedWorld: Hashable, Sendable {

@@ -65,8 +65,7 @@ public struct Drive: Trajectory, Hashable {
     let quarter = number.truncatingRemainder(dividingBy: 4)
     let turned = Rotation<EastNorthUp, EastNorthUp>(aboutZ: quarter * .pi / 2)
     var origin = Vector3<EastNorthUp>.zero
-    // fits: a remainder of a division by 4
-    for earlier in 0..<Int(quarter) {
+    for earlier in 0..<Int(quarter) {  // fits: a remainder of a division by 4
       origin += Rotation<EastNorthUp, EastNorthUp>(aboutZ: Double(earlier) * .pi / 2) * side.way
     }
 

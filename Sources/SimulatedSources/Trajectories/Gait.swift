@@ -59,8 +59,7 @@ public struct Gait: Hashable, Sendable {
   public func stepCount(at seconds: Double, for duration: Double = .infinity) -> Int {
     let steps = cadence * min(seconds, duration) + 0.25
     // More than 10¹⁵ steps nobody takes; NaN counts as none.
-    // fits: 1…10¹⁵
-    return isOnFoot && steps >= 1 ? Int(min(steps, 1e15)) : 0
+    return isOnFoot && steps >= 1 ? Int(min(steps, 1e15)) : 0  // fits: 1…10¹⁵
   }
 
   /// What is added to a motion: turns in radians, shifts in metres.

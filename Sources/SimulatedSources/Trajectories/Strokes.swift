@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
+import MotionSensing
 
 /// A wrist that swings a racket: one stroke every four seconds, each different, and all identical for the same seed.
 ///
@@ -146,8 +147,7 @@ extension Strokes {
     }
     // Steps of a tenth of a millisecond; the crossing is then halved down to a nanosecond.
     let step = 1e-4
-    // fits: a stroke takes less than a second
-    let count = Int((stroke.contact - stroke.start) / step)
+    let count = Int((stroke.contact - stroke.start) / step)  // fits: a stroke takes less than a second
     let fastest = (0...count).lazy.map { rate(stroke.contact - Double($0) * step) }.max() ?? 0
     let threshold = max(leastRate, leastFraction * fastest)
     var after = stroke.contact
