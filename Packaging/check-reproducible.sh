@@ -7,11 +7,12 @@
 # sections and strings. Exits with 1 then. Twice a release build; the clones are removed where they are equal.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+commit=$(git rev-parse HEAD)
 folder=$(mktemp -d "${TMPDIR:-/tmp}/reproducible.XXXXXX")
 first=$folder/a second=$folder/another-folder
 
 # The second clone is made later than the first, so that times of files differ as well.
-make_release() { git clone --quiet --no-hardlinks . "$1" && (cd "$1" && "${@:2}" >"$1.log" 2>&1) || { tail -n 20 "$1.log" >&2 && exit 1; }; }
+make_release() { git clone --quiet --no-hardlinks . "$1" && (cd "$1" && git checkout --quiet --detach "$commit" && "${@:2}" >"$1.log" 2>&1) || { tail -n 20 "$1.log" >&2 && exit 1; }; }
 echo "== The first of two releases, in $first =="
 make_release "$first" env TZ=Pacific/Auckland LANG=C bash -c 'umask 077 && "$@"' release Packaging/release.sh "$@" artifacts
 echo "== The second, in $second =="
@@ -35,7 +36,7 @@ explain() {
     (cd "$folder" && diff --recursive --brief left right) | sed 's/^/  /' || true
     diff <(list "$left") <(list "$right") | sed -n 's/^[<>]/  &/p' | head -n 20
     (cd "$folder/left" && find . -type f) | while read -r name; do
-      if [ "$(head -c 4 "$folder/left/$name" | tail -c 3)" = ELF ]; then explain_program "$folder/left/$name" "$folder/right/$name"; fi
+      if head -c 4 "$folder/left/$name" | grep -aq ELF; then explain_program "$folder/left/$name" "$folder/right/$name"; fi
     done
     ;;
   *) diff "$left" "$right" | head -n 20 | sed 's/^/  /' ;;

@@ -42,7 +42,7 @@ options=(-c release --static-swift-stdlib --product motionctl --scratch-path .bu
 resources=$(dirname "$(readlink -f "$(command -v swiftc)")")/../lib/swift_static
 Packaging/trim-icu.py "$resources" "$PWD/.build-release/swift_static"
 options+=(-debug-info-format none -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
-  -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --strip-all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker "--version-script=$PWD/Packaging/exports.map"
+  -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --strip-all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker "--version-script=$PWD/Packaging/exports.map" -Xlinker -T -Xlinker "$PWD/Packaging/link.ld"
   -Xswiftc -resource-dir -Xswiftc "$PWD/.build-release/swift_static")
 swift build "${options[@]}"
 program=$(swift build "${options[@]}" --show-bin-path)/motionctl
