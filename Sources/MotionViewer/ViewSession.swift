@@ -133,9 +133,9 @@ package final class ViewSession: Sendable {
   private func appendState(of phone: PhonePageStatus, to json: inout JSONMembers) {
     json.object("phone") { json in
       json.member("address", phone.address)
-      if let code = QRCode(phone.address)?.svgPath {
-        json.member("qr", code.data)
-        json.member("size", code.side)
+      if let code = QRCode(phone.address) {
+        json.member("qr", code.svgPath)
+        json.member("size", code.size)
       }
       json.member("waiting", phone.waiting)
     }

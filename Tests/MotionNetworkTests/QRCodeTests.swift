@@ -33,16 +33,14 @@ struct QRCodeTests {
 
   @Test func thePathFillsTheDarkModulesAndNoOthers() throws {
     let code = try #require(QRCode("http://127.0.0.1:8000/"))
-    let (data, side) = code.svgPath
-    #expect(side == code.size + 8)
     var dark: Set<[Int]> = []
-    for match in data.matches(of: /M(\d+) (\d+)h(\d+)v1h-(\d+)z/) {
+    for match in code.svgPath.matches(of: /M(\d+) (\d+)h(\d+)v1h-(\d+)z/) {
       let (column, row, run) = (try #require(Int(match.1)), try #require(Int(match.2)), try #require(Int(match.3)))
       #expect(match.3 == match.4)
       for offset in 0..<run { #expect(dark.insert([row, column + offset]).inserted) }
     }
-    for row in 0..<side {
-      for column in 0..<side { #expect(dark.contains([row, column]) == code.isDark(row: row - 4, column: column - 4)) }
+    for row in 0..<code.size {
+      for column in 0..<code.size { #expect(dark.contains([row, column]) == code.isDark(row: row, column: column)) }
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct HelpTests {
   @Test func versionIsOneLine() throws {
     let result = try MotionctlProcess.run("--version")
-    #expect(result.text == "motionctl 0.1.0\n")
+    #expect(result.text == "motionctl 0.2.0\n")
     #expect(result.code == 0)
   }
 

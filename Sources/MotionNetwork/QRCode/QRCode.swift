@@ -101,18 +101,17 @@ extension QRCode {
 }
 
 extension QRCode {
-  /// The dark modules as the data of an SVG path, and the side of the square that they stand in, quiet zone included;
-  /// a module is 1 × 1.
-  package var svgPath: (data: String, side: Int) {
+  /// The dark modules as the data of an SVG path, each 1 × 1, without the quiet zone.
+  package var svgPath: String {
     var data = ""
     for row in 0..<size {
       var column = 0
       while column < size {
         let run = (column..<size).prefix { isDark(row: row, column: $0) }.count
-        if run > 0 { data += "M\(column + Self.quietZone) \(row + Self.quietZone)h\(run)v1h-\(run)z" }
+        if run > 0 { data += "M\(column) \(row)h\(run)v1h-\(run)z" }
         column += run + 1
       }
     }
-    return (data, size + 2 * Self.quietZone)
+    return data
   }
 }

@@ -7,7 +7,7 @@ import MotionSensing
 /// The program whose work this library does.
 package enum Tool {
   /// The version of the program and of the library it is built with (SemVer).
-  package static let version = "0.1.0"
+  package static let version = "0.2.0"
 }
 
 /// The end of the program where everything has been reported already: its exit code.
