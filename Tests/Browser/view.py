@@ -289,7 +289,8 @@ def firefox(folder):
     with view("simulate:handheld") as process, Firefox() as browser:
         browser.open(address_of(process))
         answer = browser.run("""
-          for (let i = 0; i < 100 && !(window.motionView?.views[0].store.motion.length > 100); i++) await new Promise((done) => setTimeout(done, 100));
+          const isShown = () => window.motionView?.views[0].store.motion.length > 100 && document.body.dataset.phase === 'motion';
+          for (let i = 0; i < 100 && !isShown(); i++) await new Promise((done) => setTimeout(done, 100));
           return {samples: window.motionView?.views[0].store.motion.length, pose: document.getElementById('pose').textContent,
             phase: document.body.dataset.phase, rows: window.motionView?.rowsOf(window.motionView.views[0])};""")
         check(isinstance(answer, dict) and answer["samples"] > 100 and answer["phase"] == "motion", f"Firefox shows the motion: {answer}")
