@@ -31,6 +31,8 @@ struct MCAPIndex: Sendable {
   var attachments: [MCAPAttachment] = []
   /// The file has the end that a finished one has.
   var isFinished = false
+  /// How many messages the file says that it holds; nil where it does not.
+  var declaredMessages: UInt64?
   /// By name, in the order of appearance; "" = none.
   var compressions: [String] = []
   /// Damage found while it was made, with skipped errors.
@@ -55,6 +57,12 @@ struct MCAPIndex: Sendable {
       var scan = MCAPScan(input, damage)
       scan.index.isFinished = summary.isFinished
       try scan.run()
+      if summary.declaredMessages == nil, let start = scan.summaryStart {
+        // Where bytes are gone the summary is no longer where its footer says.
+        summary = MCAPIndex()
+        _ = try summary.readSummary(input, at: start)
+      }
+      scan.index.declaredMessages = summary.declaredMessages
       self = scan.index
     }
     blocks.sort { ($0.start, $0.offset) < ($1.start, $1.offset) }
@@ -120,6 +128,7 @@ struct MCAPIndex: Sendable {
   /// The same without some of its blocks and without what was wrong with it: for a look at the end.
   func tail(_ count: Int) -> MCAPIndex {
     var tail = self
+    tail.declaredMessages = nil
     tail.blocks = blocks.suffix(count)
     tail.problems = []
     return tail
@@ -141,7 +150,8 @@ extension MCAPIndex {
   /// Reads the summary; false when there is none that is sound, and everything has to be looked for in the data.
   ///
   /// Nothing in a summary is needed that the data does not say, so damage here costs nothing but time.
-  mutating func readSummary(_ input: MCAPInput) throws(SensorError) -> Bool {
+  /// `at`: where it begins; nil = where the footer says.
+  mutating func readSummary(_ input: MCAPInput, at start: UInt64? = nil) throws(SensorError) -> Bool {
     let tail = UInt64(Self.footerSize + MCAPRecord.magic.count)
     guard input.size >= tail + 8 else { return false }
     let end = try input.bytes(at: input.size - tail, count: Int(tail))
@@ -150,7 +160,7 @@ extension MCAPIndex {
     else { return false }
     isFinished = true
     let footer = input.size - tail
-    let start = LittleEndianBytes(end).unsigned64(at: 9)
+    let start = start ?? LittleEndianBytes(end).unsigned64(at: 9)
     let crc = LittleEndianBytes(end).unsigned32(at: 25)
     guard start >= 8, start < footer, footer - start <= UInt64(InputLimits.recordBytes) else { return false }
     let bytes = try input.bytes(at: start, count: Int(footer - start))
@@ -210,6 +220,7 @@ extension MCAPIndex {
         }
       case .statistics:
         let messages: UInt64 = try cursor.integer()
+        declaredMessages = messages
         _ = try cursor.integer(UInt16.self)
         found.counts = (
           messages, try cursor.integer(), try cursor.integer(), try cursor.integer(), try cursor.integer()

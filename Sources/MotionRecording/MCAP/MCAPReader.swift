@@ -39,6 +39,9 @@ package final class MCAPReader {
   /// Bytes of the open blocks.
   private var held = 0
   private var sequences: [UInt16: UInt32] = [:]
+  /// Messages met so far, those of unwanted channels too; and how many the file declares, until they have been compared.
+  private var met: UInt64 = 0
+  private var declared: UInt64?
 
   private struct OpenBlock {
     var block: MCAPBlock
@@ -66,6 +69,7 @@ package final class MCAPReader {
     self.index = index
     self.context = context
     wanted = channels
+    declared = index.declaredMessages
     for (reason, error) in index.problems {
       if reason == .truncated, let place = error.place {
         context.statistics.count(.truncated, at: place)
@@ -126,7 +130,10 @@ package final class MCAPReader {
   package func next() throws(SensorError) -> MCAPMessage? {
     while true {
       try openBlocks()
-      guard let earliest = open.first else { return nil }
+      guard let earliest = open.first else {
+        compareCount()
+        return nil
+      }
       let (entry, block) = (earliest.messages[earliest.next], earliest.block)
       open[0].next += 1
       if open[0].next == earliest.messages.count {
@@ -196,6 +203,7 @@ package final class MCAPReader {
     do throws(SensorError) {
       try loaded.forEachRecord(input) { (code, range) throws(SensorError) in
         guard code == .message else { return }
+        met += 1
         guard range.count >= 22 else {
           throw .damaged("A message is shorter than its format requires", at: input.place(loaded.base))
         }
@@ -220,6 +228,14 @@ package final class MCAPReader {
     if !isSorted { messages.sort { ($0.time, $0.start) < ($1.time, $1.start) } }
     if !messages.isEmpty { insert(OpenBlock(block: loaded, messages: messages, order: block.offset)) }
     if let damage { throw damage }
+  }
+
+  /// At the end: a chunk that is gone leaves no trace but in what the file says of itself.
+  private func compareCount() {
+    if let declared, declared > met {
+      context.statistics.count(.absent, Int(clamping: declared - met), at: input.place(input.size))
+    }
+    declared = nil
   }
 
   private func countGap(_ message: MCAPMessage) {

@@ -12,6 +12,8 @@ struct MCAPScan {
   private let input: MCAPInput
   private let damage: DamagePolicy
   private var position = UInt64(MCAPRecord.magic.count)
+  /// Behind the end of the data, where it was reached.
+  private(set) var summaryStart: UInt64?
   /// The chunk just passed, until its message indexes have been.
   private var openChunk: (block: MCAPIndex.Block, channels: [UInt16])?
   private static let runLength: UInt64 = 1 << 20
@@ -31,10 +33,22 @@ struct MCAPScan {
       let isCut = length > left - UInt64(MCAPRecord.headerSize)
       let code = MCAPRecord.Code(rawValue: head[0])
       if code != .messageIndex { try closeChunk() }
-      if code == .dataEnd || code == .footer { break }
+      if code == .footer { break }
+      if code == .dataEnd, !isCut, summaryStart == nil {
+        summaryStart = position + UInt64(MCAPRecord.headerSize) + length
+      }
+      // A chunk that a repair has put behind the end of the data is read, too; nothing else there is needed.
+      let isBehind = summaryStart != nil
+      if isBehind, isCut { break }
+      if isBehind, code != .chunk, code != .message, code != .messageIndex {
+        position += UInt64(MCAPRecord.headerSize) + length
+        continue
+      }
       if isCut, try !isEndOfFile(code, length) { break }
       do throws(SensorError) {
         try read(code, length: isCut ? left - UInt64(MCAPRecord.headerSize) : length, isCut: isCut)
+      } catch  where isBehind && error.code != .system {
+        break
       } catch  where isCut && error.code == .malformed {
         // Not even its beginning is there.
       } catch {

@@ -50,7 +50,7 @@ package struct RecordingVerdict: Sendable, Hashable {
     for stream in streams { judge(stream) }
     if findings.omitted > 0 {
       let share = Double(findings.omitted) / Double(max(1, findings.omitted + quality.samples))
-      lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) damaged or repeated entries were skipped")
+      lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) entries are damaged, repeated or absent")
     }
     if findings.lost > 0 { lower(to: .usable, "the recorder lost \(findings.lost) samples") }
     if findings.isOdd { lower(to: .usable, "its units, signs or columns look wrong: see the warnings") }

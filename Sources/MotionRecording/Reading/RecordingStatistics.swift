@@ -29,6 +29,8 @@ public struct RecordingStatistics: Sendable, Hashable {
     /// A block, record or page of a data logger whose checksum or form is wrong. It is left out alone, with all of its
     /// samples, however strict the reading is: blocks do not depend on each other.
     case damagedBlock = "damaged (blocks)"
+    /// The file counts more messages than it holds: a part of it is gone.
+    case absent = "absent, though the file counts them"
   }
 
   /// The number of occurrences, and the first place.
@@ -62,9 +64,9 @@ public struct RecordingStatistics: Sendable, Hashable {
   /// Rows omitted for any reason.
   public var omitted: Int { omissions.values.reduce(0) { $0 + $1.count } }
 
-  mutating func count(_ reason: Reason, at place: @autoclosure () -> SensorError.Place) {
+  mutating func count(_ reason: Reason, _ number: Int = 1, at place: @autoclosure () -> SensorError.Place) {
     if omissions[reason] == nil { omissions[reason] = Occurrence(count: 0, firstPlace: place()) }
-    omissions[reason]?.count += 1
+    omissions[reason]?.count += number
   }
 
   /// The row at a place was counted as out of order, and was the first after a restart of the clock.

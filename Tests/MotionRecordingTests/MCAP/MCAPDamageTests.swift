@@ -111,6 +111,42 @@ import Testing
     }
   }
 
+  /// All that is behind a chunk that is gone has moved, so the footer no longer says where the summary is.
+  @Test func aLostChunkIsMissedByTheFilesOwnCount() throws {
+    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes)).count
+    let index = try MCAPIndex(MCAPInput(path: folder.path + "/whole.mcap"), .stop)
+    let last = try #require(index.blocks.max { $0.offset < $1.offset })
+    bytes.removeSubrange(Int(last.offset)..<Int(last.offset + last.length))
+    let reader = try MCAPReader(path: folder.write("short.mcap", bytes))
+    var found = 0
+    while try reader.next() != nil { found += 1 }
+    #expect(found > 0 && found < whole && reader.statistics[.absent] == whole - found)
+  }
+
+  /// A chunk that is gone together with its index leaves no trace but in the file's own count of its messages, which is
+  /// used also where the summary is of no other use.
+  @Test(arguments: [true, false]) func messagesThatOnlyTheFilesOwnCountKnowsAreSaid(isSummaryUsable: Bool) throws {
+    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    let count = try MCAPFixture.messages(folder.write("whole.mcap", bytes)).count
+    func eight(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt64(number).littleEndian, Array.init) }
+    // The record of the statistics, whose content begins with that count.
+    let place = try #require(
+      bytes.indices.last { bytes[$0] == 0x0B && bytes.dropFirst($0 + MCAPRecord.headerSize).starts(with: eight(count)) }
+    )
+    let content = place + MCAPRecord.headerSize
+    bytes.replaceSubrange(content..<content + 8, with: eight(count + 17))
+    // The number of chunks, without which the places of the summary are not believed.
+    if !isSummaryUsable { bytes[content + 22] &+= 1 }
+    // No checksum of the summary.
+    bytes.replaceSubrange(bytes.count - 12..<bytes.count - 8, with: [0, 0, 0, 0])
+    let reader = try MCAPReader(path: folder.write("short.mcap", bytes))
+    var found = 0
+    while try reader.next() != nil { found += 1 }
+    #expect(found == count && reader.statistics[.absent] == 17)
+    #expect(reader.statistics.description.contains("17 absent, though the file counts them"))
+  }
+
   @Test(arguments: ["none", "zstd"])
   func tenThousandDamagedCopiesAreReadOrRefused(_ name: String) throws {
     let compression: MCAPCompression = name == "zstd" ? .zstd : .none
