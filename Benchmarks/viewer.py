@@ -230,7 +230,7 @@ def main():
             whole = (download, name, options.size, speeds)
             measurement.run("nothing else", [], seconds=5)
             measurement.run(f"a download of {options.size / 1e6:.0f} MB", [whole])
-            measurement.run("four downloads that nobody reads", [(ask_only, file)] * 4)
+            measurement.run("four downloads that are not read", [(ask_only, file)] * 4)
             measurement.run("thirty requests for the page, unread", [(ask_only, "/three.js")] * 30)
             measurement.run("eight pages that do not read", [(listen_not,)] * 8)
             measurement.run("R, fifty times a second", [(press,)])

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The viewer's page in seven states, light and dark: each looks as in Tests/Browser/pictures (VIEW_PICTURES=keep makes those anew; look at
+"""The viewer's page in seven states, light and dark: each looks as in Tests/Browser/pictures (VIEW_PICTURES=keep writes new ones; look at
 them before they are committed), and axe-core finds nothing to say about it, contrast included."""
 
 import json, math, os, pathlib, subprocess, tempfile

@@ -29,7 +29,7 @@ struct WebSecurityTests {
       #expect(status == 303 && fields["Location"] == "/")
       #expect(fields["Set-Cookie"] == "view-8760=\(Self.token); Path=/; HttpOnly; SameSite=Strict")
     }
-    // Whoever asks without a browser needs no cookie.
+    // A client that is no browser needs no cookie.
     #expect(try Self.check("/session.json?token=\(Self.token)").status == 0)
     #expect(try Self.check("/live?x=1&token=\(Self.token)", "Upgrade: websocket", "Connection: Upgrade").status == 0)
   }

@@ -112,7 +112,7 @@ import Testing
   @Test func aPageReceivesNumberedMessagesOfWholeRecordsAndTheState() throws {
     let folder = try TemporaryFolder()
     let viewer = try Viewer(["simulate:rest"], in: folder)
-    // While nobody looks: this is what a page that joins begins with.
+    // Before a page is open: a page that joins begins with these records.
     usleep(1_500_000)
     let peer = try viewer.join()
     #expect(try #require(peer.receiveFrame()) == (1, Array(#"{"history":true}"#.utf8)))

@@ -12,7 +12,7 @@ import Synchronization
 /// reports from /dev/hidraw. It has no buttons, lights or motors. When the program ends, however it ends, the kernel
 /// unplugs it.
 package final class VirtualController: Sendable {
-  /// As the reports name it, such as "02:5f:1c:09:ab:33": one of those that are nobody's own.
+  /// As the reports name it, such as "02:5f:1c:09:ab:33": a locally administered one, which no maker has.
   package let address: String
   private let descriptor: Int32
   private let node: String
@@ -43,8 +43,8 @@ package final class VirtualController: Sendable {
         product: DualSense.product, descriptor: DualSense.descriptor))
   }
 
-  /// Sends an input report. One that comes while the kernel still sets the controller up, or after its end, goes to
-  /// nobody.
+  /// Sends an input report. One that comes while the kernel still sets the controller up, or after its end, is not
+  /// delivered.
   package func send(_ report: [UInt8]) throws(SensorError) {
     if !hasEnded.load(ordering: .acquiring) { try write(UHIDEvent.input(report)) }
   }
