@@ -458,7 +458,11 @@ if Context.environment["FUZZ"] != nil {
   package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
   package.targets.append(
     .executableTarget(
-      name: "motion-fuzz", dependencies: ["MotionRecording", "LinuxSources", "HeadphoneSources"], path: "Tests/Fuzz"))
+      name: "motion-fuzz",
+      dependencies: [
+        "ActivityEstimation", "ActivitySummary", "HeadphoneSources", "LinuxSources", "MotionAnalysis", "MotionHistory",
+        "MotionRecording", "MotionServices", "WearAnalysis",
+      ], path: "Tests/Fuzz"))
 }
 
 // `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.

@@ -4,8 +4,8 @@
 """Attacks motionctl with damaged recordings of every format that it reads: `make attack`.
 
 Each case is a good recording with one piece of damage that keeps to the format: a length, an offset, a cell, a key, a sum that fits.
-motionctl info, fuse and, in turn, convert and cut read it within 200 MB and 2 s of processor time per megabyte. It has to end with 0,
-or with 1 and a sentence; it prints nothing that a terminal would act on; and a row that it could not use is counted or said.
+motionctl info, fuse and, in turn, convert, cut and the commands of other estimators (steps, activity, falls, day, depth, altitude, swing)
+read it within 200 MB and 2 s of processor time per megabyte. It has to end with 0, or with 1 and a sentence; it prints nothing that a terminal would act on; and a row that it could not use is counted or said.
 The table has a line per seed. Files with a finding, made as small as the finding allows, are kept; the exit code is then 1.
 The same ATTACK_SEED makes the same cases.
 """
@@ -61,7 +61,7 @@ def make(options, case, all_seeds, folder):
     numbers = random.Random(f"{options.seed}/{case}")
     seed = all_seeds[case % len(all_seeds)]
     data, judged = (containers.MUTATORS | recorders.MUTATORS)[seed.kind](seed.files[seed.target], numbers)
-    return trial.Trial(case, seed, data, judged, folder / f"case-{case}", numbers.randrange(28))
+    return trial.Trial(case, seed, data, judged, folder / f"case-{case}", numbers.randrange(4 * len(trial.TARGETS)))
 
 
 def bases_of(all_seeds, motionctl, folder):

@@ -29,6 +29,11 @@ ENVIRONMENT = {
     "HOME": "/nonexistent",
 }
 
+# Commands that compute something else than attitude.
+ESTIMATORS = ("steps", "activity", "falls", "day", "depth", "altitude", "swing")
+# Of these, every second case gets one.
+TARGETS = ("ndjson", "mcap", "arrow", "sensorlog", "cut", "tidy", "convert", *ESTIMATORS)
+
 
 @dataclasses.dataclass
 class Outcome:
@@ -133,8 +138,10 @@ class Trial:
 
     def third(self, motionctl):
         """What every second case gets besides info and fuse, another command each time; a process for one file is what costs time."""
-        target = ("ndjson", "mcap", "arrow", "sensorlog", "cut", "tidy", "convert")[self.choice % 7]
+        target = TARGETS[self.choice % len(TARGETS)]
         skip = ["--skip-errors"] if self.choice % 4 == 3 else []
+        if target in ESTIMATORS:
+            return [motionctl, target, self.address]
         if target == "cut":
             return [motionctl, "cut", self.address, f"{self.folder}/out.mcap", "--to", "1", *skip]
         name = {"arrow": "out.arrows", "sensorlog": "out.csv", "tidy": "out.csv", "convert": "out.ndjson"}.get(

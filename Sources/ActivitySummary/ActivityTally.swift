@@ -73,7 +73,11 @@ package struct ActivityTally {
   package init(wallOffset: Int64? = nil) { self.wallOffset = wallOffset }
 
   /// Seconds since the first sample.
-  package func elapsed(atNanoseconds time: Int64) -> Double { first.map { Double(time &- $0) / 1e9 } ?? 0 }
+  package func elapsed(atNanoseconds time: Int64) -> Double {
+    guard let first else { return 0 }
+    let (elapsed, isTooFar) = time.subtractingReportingOverflow(first)
+    return isTooFar ? Double(time) / 1e9 - Double(first) / 1e9 : Double(elapsed) / 1e9
+  }
 
   /// Seconds from the first sample to the last.
   package var duration: Double { last.map(elapsed(atNanoseconds:)) ?? 0 }
@@ -85,7 +89,8 @@ package struct ActivityTally {
 
   /// Takes the time of a sample and what the estimator says of it.
   package mutating func append(atNanoseconds time: Int64, _ update: ActivityUpdate?) {
-    if let last, Double(time &- last) / 1e9 > Self.longestStep {
+    // Times of any distance; one that goes back is no break.
+    if let last, time > last, Double(UInt64(bitPattern: time &- last)) / 1e9 > Self.longestStep {
       breaks.append(elapsed(atNanoseconds: last)...elapsed(atNanoseconds: time))
     }
     first = first ?? time

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import MotionRecording
 import MotionSensing
 
@@ -11,14 +11,15 @@ import MotionSensing
 /// The parsers of bytes from outside, as libFuzzer calls them (https://llvm.org/docs/LibFuzzer.html): `make fuzz`.
 ///
 /// A parser reads the bytes or refuses them. What libFuzzer reports is a trap, an input that takes seconds, and memory
-/// beyond its limit.
-enum FuzzTarget: String {
-  case mcap, arrow, zip, hid, aap
+/// beyond its limit. Behind the readers of recordings stand the estimators (``EveryEstimator``), which also get samples
+/// of any bits; and a history is asked for all it holds.
+enum FuzzTarget: String, CaseIterable {
+  case mcap, arrow, zip, hid, aap, samples, history
 
   /// The one that FUZZ_TARGET names.
   static let chosen: FuzzTarget = {
     guard let name = getenv("FUZZ_TARGET"), let target = FuzzTarget(rawValue: String(cString: name)) else {
-      fatalError("Set FUZZ_TARGET to mcap, arrow, zip, hid or aap.")
+      fatalError("Set FUZZ_TARGET to one of \(allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     return target
   }()
@@ -33,6 +34,8 @@ enum FuzzTarget: String {
     case .aap:
       var reader = PacketBytes(bytes[...])
       while AirPodsPacket.next(&reader) != nil {}
+    case .samples: EveryEstimator.update(samplesOf: bytes)
+    case .history: try? Self.edited.read(editsOf: bytes)
     }
   }
 
@@ -45,14 +48,31 @@ enum FuzzTarget: String {
     return (descriptor, path)
   }()
 
+  private static let edited: EditedHistory = {
+    let folder = "/dev/shm/motion-fuzz-history-\(getpid())"
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      atexit { try? FileManager.default.removeItem(atPath: "/dev/shm/motion-fuzz-history-\(getpid())") }
+      return try EditedHistory(folder: folder)
+    } catch {
+      fatalError("No history can be made in \(folder): \(error)")
+    }
+  }()
+
+  private func write(_ bytes: [UInt8]) -> Bool {
+    ftruncate(Self.file.descriptor, 0) == 0 && pwrite(Self.file.descriptor, bytes, bytes.count, 0) == bytes.count
+  }
+
   private func readRecording(_ bytes: [UInt8]) {
-    let (descriptor, path) = Self.file
-    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else { return }
+    let path = Self.file.path
+    guard write(bytes) else { return }
     var options = RecordingOptions()
     options.damage = bytes.count % 2 == 0 ? .skip : .stop
     guard let recording = try? Recording.open(path: path, options: options), let reader = try? recording.makeReader()
     else { return }
-    while let sample = try? reader.next() { precondition(sample.time.nanoseconds != .min) }
+    var estimators = EveryEstimator()
+    while let sample = try? reader.next() { estimators.update(sample) }
+    estimators.finish()
   }
 }
 
