@@ -11,6 +11,7 @@ The same LOSS_SEED makes the same cases.
 
 import argparse
 import collections
+import contextlib
 import concurrent.futures
 import dataclasses
 import gzip
@@ -20,6 +21,7 @@ import pathlib
 import random
 import re
 import shutil
+import sqlite3
 import struct
 import sys
 import tempfile
@@ -53,7 +55,7 @@ class Loss:
 def rows_of(data):
     """The lines of a text, each with its end; where rows of numbers begin."""
     lines = data.splitlines(keepends=True)
-    first = next((index for index, line in enumerate(lines) if line[:1].isdigit() or line[:1] in b"-{"), 0)
+    first = next((index for index, line in enumerate(lines) if re.match(rb'"?[-\d{]', line)), 0)
     return lines, first
 
 
@@ -71,7 +73,7 @@ def table(seed, data, random):
     if kind == 0:
         return "its last line cut", cut_last(lines)
     if kind == 1:
-        place = first + random.randrange(1, count - 1)
+        place = random.choice([place for place in range(first + 1, len(lines) - 1) if len(lines[place]) > 8])
         # A number of columns that is wrong, in a line of its own.
         lines[place] = lines[place][: max(1, len(lines[place]) // 2)].rstrip(b"\r\n,; \t") + b"\n"
         return "half a line", b"".join(lines)
@@ -224,7 +226,7 @@ def cwa(seed, data, random):
 
 def gt3x(seed, data, random):
     items = loggers.records(data)
-    own = [index for index, (kind, _, _) in enumerate(items) if kind in (0, 26)]
+    own = [index for index, (kind, _, payload) in enumerate(items) if kind in (0, 26) and len(payload) > 1]
     kind = random.randrange(3)
     if kind == 0:
         del items[random.choice(own[1:-1])]
@@ -290,8 +292,44 @@ def json(seed, data, random):
     return "a sensor ends early" if kind == 1 else "records of one sensor", b"},\n{".join(kept)
 
 
+def arrow_file(stream, batches):
+    """A file with this stream in it, and a footer that counts so many batches; of its other fields there is none."""
+    blocks = struct.pack("<I", batches) + bytes(24 * batches)
+    footer = struct.pack("<IHHHHHHiI", 16, 12, 8, 0, 0, 0, 4, 12, 4) + blocks
+    return b"ARROW1\0\0" + stream + footer + struct.pack("<I", len(footer)) + b"ARROW1"
+
+
+def filed(seed, data, random):
+    kind = random.randrange(3)
+    stream, footer = data[8 : -10 - 52], data[-10 - 52 :]
+    if kind == 0:
+        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+    if kind == 1:
+        return "its end", data[: -random.randrange(1, len(footer))]
+    return "a batch that the footer counts", arrow_file(stream, random.randrange(2, 9))
+
+
+def database(seed, data, random):
+    if random.random() < 0.4:
+        return "its end", data[: random.randrange(len(data) // 2, len(data) - 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "walk.db3")
+        path.write_bytes(data)
+        first, gone = random.randrange(5, 28), random.randrange(4, 9)
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("DELETE FROM messages WHERE id >= ? AND id < ?", (first, first + gone))
+        return f"{gone} rows out of the middle", path.read_bytes()
+
+
+def recordings(motionctl, folder):
+    """The good ones: those of the other attacks but the real ones, so that the cases are the same everywhere."""
+    found = seeds.all_seeds(motionctl, folder, folder / "none")
+    stream = (folder / "walk.arrows").read_bytes()
+    return [*found, seeds.Seed("arrow file", "arrow file", {"a.arrow": arrow_file(stream, 1)}, "a.arrow", "a.arrow")]
+
+
 KINDS = {
-    "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped, "cwa": cwa, "gt3x": gt3x,
+    "arrow file": filed, "database": database, "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped, "cwa": cwa, "gt3x": gt3x,
     "pages": pages, "bag": bag, "fit": fit, "json": json,
 }  # fmt: skip
 
@@ -310,7 +348,8 @@ def member(seed, random):
     name = random.choice(names)
     lines, first = rows_of(seed.files[name])
     count = len(lines) - first
-    kept = random.randrange(1, count - count // 8)
+    # Of one row alone no rate is known: of a pressure that may be all.
+    kept = random.randrange(3, count - count // 8)
     kind = random.randrange(4)
     if kind <= 1:
         if kind == 0:
@@ -372,7 +411,6 @@ def main():
     parser.add_argument("--format", help="only seeds whose name contains this")
     parser.add_argument("--show", type=int, default=3, help="silent cases shown of each kind (3)")
     parser.add_argument("--keep", help="a folder for the shown ones")
-    parser.add_argument("--data", default=environment.get("OPENCOREMOTION_DATA", "../shared/data"))
     options = parser.parse_args()
     motionctl = str(pathlib.Path(options.motionctl).resolve())
     started = time.monotonic()
@@ -382,7 +420,7 @@ def main():
         (root / "seeds").mkdir()
         sources = [
             seed
-            for seed in seeds.all_seeds(motionctl, root / "seeds", pathlib.Path(options.data))
+            for seed in recordings(motionctl, root / "seeds")
             if (options.format or "") in seed.name and (seed.kind in KINDS or not seed.path)
         ]
         bases, words = {}, {}

@@ -105,7 +105,7 @@ package final class ArrowStreamReader {
 
   /// Compares what stands behind the rows with what belongs there: the end mark, and in a file the footer, which counts
   /// the batches. Reads to the end of the bytes, so it is for files and not for pipes.
-  func checkEnd() throws(SensorError) {
+  package func checkEnd() throws(SensorError) {
     guard hasEnded else { return }
     try bytes.checkEnd(batches: batchCount)
   }

@@ -136,20 +136,17 @@ struct RecordingFiles: Sendable {
     return try? Self.file(folder + name, name: name)
   }
 
-  /// The bytes of a member, inflated when they begin as gzip does.
-  func open(_ member: Member) throws(SensorError) -> any ByteSource {
+  /// The bytes of a member, inflated when they begin as gzip does; of a zip, an error at the end where its checksum is
+  /// wrong, unless the content has checksums of its own (`isChecked`).
+  func open(_ member: Member, isChecked: Bool = true) throws(SensorError) -> any ByteSource {
     var isGzip = member.isGzip ?? false
     if member.isGzip == nil { isGzip = try openStored(member).bytes(limit: 2) == Self.gzipSignature }
-    let stored = try openStored(member)
+    var stored = try openStored(member)
+    if isChecked, case .entry(let entry) = member.location, let checksum = entry.checksum {
+      stored = CheckedBytes(stored, expected: checksum, name: member.place)
+    }
     if !isGzip { return stored }
     return try InflatedBytes(stored, wrapping: .gzip, name: member.place)
-  }
-
-  /// The same; of a zip, an error at the end where its checksum is wrong.
-  func openChecked(_ member: Member) throws(SensorError) -> any ByteSource {
-    let bytes = try open(member)
-    guard case .entry(let entry) = member.location, let checksum = entry.checksum else { return bytes }
-    return CheckedBytes(bytes, expected: checksum, name: member.place)
   }
 
   /// The last `length` bytes of a plain, uncompressed file and whether they begin within it; nil for others.

@@ -38,7 +38,6 @@ enum ROSBagFormat {
     let listed = files.kind == .file ? files.members.map(\.name) : Self.listed(files, metadata)
     var warnings: [String] = []
     var messageFiles: [MessageFile] = []
-    var notes: [String] = []
     for name in listed {
       guard let member = files.members.first(where: { $0.name == name }) else {
         warnings.append("The file \(name) of the bag is missing: its messages are not read.")
@@ -51,7 +50,7 @@ enum ROSBagFormat {
         )
       }
       do throws(SensorError) {
-        messageFiles.append(try Self.file(member, options, &notes))
+        messageFiles.append(try Self.file(member, options, &warnings))
       } catch {
         guard options.damage == .skip, error.code == .malformed else { throw error }
         warnings.append("The file \(name) of the bag cannot be read, its messages are missing: \(error.message)")
@@ -71,7 +70,6 @@ enum ROSBagFormat {
       }
     }
     plan.warnings += warnings
-    plan.notes += notes
     if messageFiles.count > 1 { plan.notes.append("\(messageFiles.count) files") }
     return plan
   }
@@ -87,12 +85,12 @@ enum ROSBagFormat {
   }
 
   private static func file(
-    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ notes: inout [String]
+    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ warnings: inout [String]
   ) throws(SensorError) -> MessageFile {
     let path = member.place
     guard path.hasSuffix(".mcap") else { return try MessageFile(rosbag2Database: path) }
     let index = try MCAPIndex(MCAPInput(path: path), options.damage)
-    if !index.isFinished { notes.append("\(member.name) is unfinished: its end is missing") }
+    if !index.isFinished { warnings.append("The file \(member.name) is unfinished: its end is missing.") }
     return MessageFile(mcap: path, index)
   }
 

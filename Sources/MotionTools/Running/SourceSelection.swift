@@ -60,9 +60,16 @@ package struct SourceSelection {
     return "  left out of the recording: " + reasons.joined(separator: ", ")
   }
 
-  /// What each sensor misses of a recording, a line per sensor; nothing where all of it is there.
-  package static func pauses(_ coverage: RecordingCoverage) -> [String] {
-    coverage.incomplete.map { "  \(InfoReport.Stream($0, device: "", start: $0.first ?? .init(nanoseconds: 0)).line)" }
+  /// What each sensor misses of a recording, a line per sensor; nothing where all of it is there. `statistics`: those
+  /// sensors are said already.
+  package static func pauses(
+    _ coverage: RecordingCoverage, besides statistics: TimelineStatistics = TimelineStatistics()
+  ) -> [String] {
+    let said = statistics.named.filter { $0.counts.delivered > 0 }.map(\.name)
+    let rest = coverage.incomplete.filter { stream in
+      !said.contains { stream.kind.names.first?.hasSuffix($0) ?? false }
+    }
+    return rest.map { "  \(InfoReport.Stream($0, device: "", start: $0.first ?? .init(nanoseconds: 0)).line)" }
   }
 
   /// Opens what the person named.
