@@ -75,7 +75,8 @@ def log(seconds=8):
 
 def geneactiv(pages=5):
     text = "Device Identity\nDevice Type:GENEActiv\nAccelerometer Range:-8 to 8\nMeasurement Frequency:50 Hz\n"
-    text += "x gain:25000\nx offset:120\ny gain:25600\ny offset:-300\nz gain:24800\nz offset:45\nVolts:300\nLux:800\n\n"
+    text += "x gain:25000\nx offset:120\ny gain:25600\ny offset:-300\nz gain:24800\nz offset:45\nVolts:300\nLux:800\n"
+    text += f"Number of Pages:{pages}\n\n"
     for page in range(pages):
         text += f"Recorded Data\nDevice Unique Serial Code:012345\nSequence Number:{page}\nPage Time:2024-03-04 10:00:{6 * page:02}:000\n"
         text += "Unassigned:\nTemperature:28.2\nBattery voltage:4.1\nDevice Status:Recording\nMeasurement Frequency:50.0\n"

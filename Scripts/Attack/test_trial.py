@@ -10,6 +10,9 @@ import tempfile
 import unittest
 
 import containers
+import loggers
+import losses
+import recorders
 import seeds
 import tables
 import trial
@@ -53,6 +56,34 @@ class Judging(unittest.TestCase):
             again = [containers.MUTATORS["table"](content, random.Random(f"1/{case}"))[0] for case in range(50)]
             self.assertEqual(made, again, name)
             self.assertGreater(sum(data != content for data in made), 40, name)
+
+    def test_each_loss_changes_the_recording_and_its_number_makes_it_again(self):
+        sources = [seeds.Seed(name, "table", {file: content}, file, file) for name, file, content, _ in tables.tables()]
+        sources += [seeds.Seed(name + " folder", "table", files, next(f for f in files if f != "Metadata.csv"), "") for name, files in seeds.folders()]
+        sources += [seeds.Seed(*entry) for entry in loggers.seeds() if entry[1] in losses.KINDS]
+        for name, kind, file, content in recorders.all_recorders():
+            sources += [seeds.Seed(name, kind, {file: content}, file, file)] if kind in losses.KINDS else []
+        self.assertGreater(len(sources), 25)
+        for seed in sources:
+            made = [losses.make(seed, random.Random(f"1/{case}")) for case in range(40)]
+            self.assertEqual(made, [losses.make(seed, random.Random(f"1/{case}")) for case in range(40)], seed.name)
+            found = [loss for loss in made if loss]
+            self.assertGreater(len(found), 10, seed.name)
+            for loss in found:
+                self.assertTrue(all(content != seed.files.get(name) for name, content in loss.files.items()), loss.what)
+
+    def test_a_line_about_a_loss_is_known_by_its_words(self):
+        with tempfile.TemporaryDirectory() as folder:
+            seed = seeds.Seed("x", "table", {"x": b""}, "x", "x")
+            case = losses.Case(0, seed, losses.Loss("", {}), pathlib.Path(folder))
+
+            def lines(text):
+                return case.lines(trial.Outcome(0, b"", text.encode(), 0, 0, False))
+
+            quiet = lines("x: a recording\n2 rows over 10 ms\n  gyroscope: 40 samples at 100 Hz, no gaps, none dropped\n")
+            self.assertEqual(quiet, set())
+            self.assertEqual(len(lines("  gyroscope: 31 samples at 77 Hz, 1 gap (0.1 s together), none dropped")), 1)
+            self.assertEqual(lines("  left out of the recording: 3 x (y)"), lines("  left out of the recording: 7 x (y)"))
 
 
 if __name__ == "__main__":

@@ -71,7 +71,11 @@ private final class ArrowSampleStream {
 
   /// A batch that is cut off costs itself only.
   private func read() throws(SensorError) -> ArrowBatch? {
-    do throws(SensorError) { return try reader.next() } catch {
+    do throws(SensorError) {
+      if let batch = try reader.next() { return batch }
+      try reader.checkEnd()
+      return nil
+    } catch {
       try context.endOfBytes(error)
       return nil
     }

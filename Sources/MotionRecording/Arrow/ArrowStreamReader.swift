@@ -19,6 +19,7 @@ package final class ArrowStreamReader {
   private let storages: [ArrowStorage]
   private let bytes: ArrowBytes
   private var hasEnded = false
+  private var batchCount = 0
 
   /// Reads the schema from an open descriptor, which stays open; `name` is for messages.
   package convenience init(descriptor: Int32, name: String) throws(SensorError) {
@@ -98,7 +99,15 @@ package final class ArrowStreamReader {
       values.append(column)
     }
     rowCount += Int(rows)
+    batchCount += 1
     return ArrowBatch(rowCount: Int(rows), columns: values)
+  }
+
+  /// Compares what stands behind the rows with what belongs there: the end mark, and in a file the footer, which counts
+  /// the batches. Reads to the end of the bytes, so it is for files and not for pipes.
+  package func checkEnd() throws(SensorError) {
+    guard hasEnded else { return }
+    try bytes.checkEnd(batches: batchCount)
   }
 
   private static func unit(of field: FlatBufferReader.Table) -> String {
@@ -146,6 +155,8 @@ final class ArrowBytes {
   private let source: any ByteSource
   private let name: String
   private var offset = 0
+  private var isFile = false
+  private var hasEndMark = false
   /// Bytes that were looked at and belong to what follows.
   private var ahead: [UInt8] = []
 
@@ -161,7 +172,8 @@ final class ArrowBytes {
   /// An Arrow file begins with `ARROW1` and two bytes of padding, then the stream follows.
   func skipFileHeader() throws(SensorError) {
     ahead = try read(8, orEnd: true) ?? []
-    if ahead.starts(with: "ARROW1".utf8) { ahead = [] } else { offset -= ahead.count }
+    isFile = ahead.starts(with: Self.fileMagic)
+    if isFile { ahead = [] } else { offset -= ahead.count }
   }
 
   /// The next message's metadata; nil at the end mark and at the end of the bytes.
@@ -173,7 +185,10 @@ final class ArrowBytes {
         "A message should begin here with FF FF FF FF: this is not an Arrow stream, or one from before 2019.")
     }
     let length = (4..<8).reversed().reduce(0) { $0 << 8 | Int(head[$1]) }
-    if length == 0 { return nil }
+    if length == 0 {
+      hasEndMark = true
+      return nil
+    }
     guard length <= InputLimits.arrowMetadataBytes else {
       throw error(
         .limitExceeded,
@@ -192,12 +207,43 @@ final class ArrowBytes {
     return Message(type: root.number(1), header: root.table(2), bodyLength: bodyLength)
   }
 
+  private static let fileMagic = Array("ARROW1".utf8)
+
+  /// Behind the end mark: nothing in a stream; in a file a footer that counts as many batches, its length and `ARROW1`.
+  func checkEnd(batches: Int) throws(SensorError) {
+    guard hasEndMark else { throw error(.cutOff, "The end mark is missing: the Arrow stream is truncated.") }
+    let start = offset
+    // A footer is a copy of the schema and 24 bytes for a batch.
+    let rest = try read(InputLimits.arrowMetadataBytes, upTo: true) ?? []
+    guard isFile else {
+      guard rest.isEmpty else { throw trailing(start) }
+      return
+    }
+    let length = Int(LittleEndianBytes(rest.prefix(max(0, rest.count - 6)).suffix(4)).unsigned32(at: 0))
+    guard rest.suffix(6).elementsEqual(Self.fileMagic), length == rest.count - 10 else {
+      // A footer that ends elsewhere has something behind it; one that ends nowhere is cut off.
+      guard let end = rest.indices.last(where: { rest[$0...].starts(with: Self.fileMagic) }), end + 6 < rest.count
+      else { throw error(.cutOff, "The footer of the Arrow file is missing: it is truncated.") }
+      throw trailing(start + end + 6)
+    }
+    let declared = FlatBufferReader(bytes: Array(rest.prefix(length))).root?.count(3, elementSize: 24) ?? 0
+    guard declared <= batches else {
+      throw error(.cutOff, "The footer counts \(declared) batches, but \(batches) are there.")
+    }
+  }
+
+  private func trailing(_ place: Int) -> SensorError {
+    SensorError(
+      .trailing, "Bytes that belong to nothing stand behind the end of the Arrow stream.",
+      at: .init(file: name, byte: place))
+  }
+
   /// The bytes behind the metadata.
   func body(_ length: Int64) throws(SensorError) -> ArrowBody { ArrowBody(bytes: try read(Int(length)) ?? []) }
 
-  /// Exactly so many bytes. At the end of the source: nil with `orEnd` when there was none, else an error. Memory grows
+  /// Exactly so many bytes, or with `upTo` what is there of them. At the end of the source: nil with `orEnd` when there was none, else an error. Memory grows
   /// with the bytes that come, not with what was declared.
-  private func read(_ count: Int, orEnd: Bool = false) throws(SensorError) -> [UInt8]? {
+  private func read(_ count: Int, orEnd: Bool = false, upTo isLimit: Bool = false) throws(SensorError) -> [UInt8]? {
     var bytes = ahead
     ahead = []
     if bytes.count > count {
@@ -217,6 +263,7 @@ final class ArrowBytes {
         let step = try Self.read(source, &bytes, from..<upTo)
         if step == 0 {
           bytes.removeLast(wanted - got)
+          if isLimit { return bytes }
           if orEnd, bytes.isEmpty { return nil }
           throw error(
             .malformed, "The Arrow stream is truncated here: \(count) bytes should follow, but \(bytes.count) do.")

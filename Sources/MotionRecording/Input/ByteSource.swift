@@ -116,6 +116,8 @@ final class InflatedBytes: ByteSource {
   private(set) var consumed: Int64 = 0
   private var produced: Int64 = 0
   private var hasEnded = false
+  /// Where a further gzip member begins; and where bytes that belong to none do.
+  private var (memberStart, trailing): (Int64?, Int64?) = (nil, nil)
 
   init(_ source: any ByteSource, wrapping: Wrapping, name: String) throws(SensorError) {
     self.source = source
@@ -158,9 +160,21 @@ final class InflatedBytes: ByteSource {
       case Z_OK, Z_BUF_ERROR: break
       default:
         // What came out before the damage is used first; the next call meets the damage again.
-        if count == 0 { throw damaged("Its compressed data is damaged") }
+        if count == 0 {
+          // What begins as a further member does and is none.
+          guard memberStart == nil || stream.pointee.total_out > 0 else {
+            (hasEnded, trailing) = (true, memberStart)
+            break
+          }
+          throw damaged("Its compressed data is damaged")
+        }
       }
       if count > 0 { return count }
+    }
+    if let trailing {
+      throw SensorError(
+        .trailing, "Bytes that belong to nothing stand behind the compressed data.",
+        at: .init(file: name, byte: Int(trailing)))
     }
     return 0
   }
@@ -177,8 +191,8 @@ final class InflatedBytes: ByteSource {
     stream.pointee.avail_in = UInt32(count)
   }
 
-  /// Goes on with the next member of a gzip file when there is one; other bytes behind the last are ignored, as gzip
-  /// does.
+  /// Goes on with the next member of a gzip file when there is one; zeros behind the last are ignored, as gzip does,
+  /// and other bytes are an error of the end, once all has been read.
   private func endMember() throws(SensorError) {
     hasEnded = true
     guard isGzip else {
@@ -190,8 +204,27 @@ final class InflatedBytes: ByteSource {
       stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
       stream.pointee.avail_in = UInt32(count)
     }
-    guard stream.pointee.avail_in > 0, stream.pointee.next_in?.pointee == 0x1F else { return }
+    guard stream.pointee.avail_in > 0, stream.pointee.next_in?.pointee == 0x1F else {
+      trailing = try findTrailing()
+      return
+    }
+    memberStart = consumed
     hasEnded = inflateReset(stream) != Z_OK
+  }
+
+  /// The first byte behind the last member that is not zero; nil where there is none.
+  private func findTrailing() throws(SensorError) -> Int64? {
+    var place = consumed
+    while stream.pointee.avail_in > 0 {
+      for index in 0..<Int(stream.pointee.avail_in) where stream.pointee.next_in?[index] != 0 {
+        return place + Int64(index)
+      }
+      place += Int64(stream.pointee.avail_in)
+      let count = try source.read(into: input)
+      stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.avail_in = UInt32(count)
+    }
+    return nil
   }
 
   private func checkLimits() throws(SensorError) {

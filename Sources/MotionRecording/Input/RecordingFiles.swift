@@ -56,6 +56,8 @@ struct RecordingFiles: Sendable {
   /// Sorted by name.
   private(set) var members: [Member]
   private let archive: ZipArchive?
+  /// What is there and cannot be read as a file, and what stands behind a zip: sentences.
+  private(set) var oddities: [String] = []
 
   /// Lists what is at `path`.
   init(path: String) throws(SensorError) {
@@ -64,11 +66,17 @@ struct RecordingFiles: Sendable {
     self.path = path
     if status.st_mode & S_IFMT == S_IFDIR {
       (kind, archive) = (.folder, nil)
-      members = try Self.list(path)
+      members = try Self.list(path, oddities: &oddities)
     } else if try FileBytes(path: path).bytes(limit: 4) == [0x50, 0x4B, 0x03, 0x04] {
       let archive = try ZipArchive(path: path)
       (kind, self.archive) = (.zip, archive)
-      members = archive.entries.filter { !$0.name.hasPrefix("__MACOSX/") }.map {
+      if let (start, count) = archive.trailing {
+        oddities.append("Behind the end of the zip stand \(count) further bytes, from byte \(start) on: they are not read.")
+      }
+      for entry in archive.entries where !entry.isFile && oddities.count < Self.mostOddities {
+        oddities.append("\(entry.name.debugDescription) in the zip is a link, a device or a folder, not a file: it is not read.")
+      }
+      members = archive.entries.filter { $0.isFile && !$0.name.hasPrefix("__MACOSX/") }.map {
         var member = Member(name: $0.name, place: "\(path)/\($0.name)", location: .entry($0))
         member.storedSize = $0.compressedSize
         return member
@@ -128,20 +136,17 @@ struct RecordingFiles: Sendable {
     return try? Self.file(folder + name, name: name)
   }
 
-  /// The bytes of a member, inflated when they begin as gzip does.
-  func open(_ member: Member) throws(SensorError) -> any ByteSource {
+  /// The bytes of a member, inflated when they begin as gzip does; of a zip, an error at the end where its checksum is
+  /// wrong, unless the content has checksums of its own (`isChecked`).
+  func open(_ member: Member, isChecked: Bool = true) throws(SensorError) -> any ByteSource {
     var isGzip = member.isGzip ?? false
     if member.isGzip == nil { isGzip = try openStored(member).bytes(limit: 2) == Self.gzipSignature }
-    let stored = try openStored(member)
+    var stored = try openStored(member)
+    if isChecked, case .entry(let entry) = member.location, let checksum = entry.checksum {
+      stored = CheckedBytes(stored, expected: checksum, name: member.place)
+    }
     if !isGzip { return stored }
     return try InflatedBytes(stored, wrapping: .gzip, name: member.place)
-  }
-
-  /// The same; of a zip, an error at the end where its checksum is wrong.
-  func openChecked(_ member: Member) throws(SensorError) -> any ByteSource {
-    let bytes = try open(member)
-    guard case .entry(let entry) = member.location, let checksum = entry.checksum else { return bytes }
-    return CheckedBytes(bytes, expected: checksum, name: member.place)
   }
 
   /// The last `length` bytes of a plain, uncompressed file and whether they begin within it; nil for others.
@@ -172,7 +177,12 @@ struct RecordingFiles: Sendable {
     return member
   }
 
-  private static func list(_ path: String, isInner: Bool = false) throws(SensorError) -> [Member] {
+  /// Sentences about single files that are kept.
+  private static let mostOddities = 64
+
+  private static func list(
+    _ path: String, isInner: Bool = false, oddities: inout [String]
+  ) throws(SensorError) -> [Member] {
     guard let directory = opendir(path) else { throw SensorError(opening: path, errno: errno) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -192,12 +202,21 @@ struct RecordingFiles: Sendable {
         members.append(Member(name: name, place: place, location: .path(place)))
       } catch  where name == "meta" && !isInner && error.code == .unsupported {
         // phyphox puts its description there.
-        members += ((try? list(place, isInner: true)) ?? []).map { $0.inside(name) }
+        members += ((try? list(place, isInner: true, oddities: &oddities)) ?? []).map { $0.inside(name) }
       } catch {
-        // Folders and pipes are no part of the recording.
+        // A folder is no part of the recording, unless it has the name of a file. A link to nothing is not found.
+        guard oddities.count < mostOddities, name.contains(".") || error.code == .notFound || !isFolder(place) else {
+          continue
+        }
+        oddities.append("\(name.debugDescription) is no file that can be read: \(error.message)")
       }
     }
     return members
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// The names of the folders in a folder, hidden ones left out: for messages.

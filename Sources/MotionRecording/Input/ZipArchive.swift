@@ -21,12 +21,16 @@ struct ZipArchive: Sendable {
     var checksum: UInt32?
     /// Found without a directory: ``size`` is not known, and the last one may be cut off.
     var isLoose = false
+    /// A file, and not a link, a device or a folder, by the mode that Unix programs store.
+    var isFile = true
   }
 
   let path: String
   let entries: [Entry]
   /// The file ends before its directory: the entries are those that begin before the end.
   let isCutOff: Bool
+  /// The first byte behind its end and how many there are; nil = none.
+  var trailing: (start: Int64, count: Int64)?
 
   /// The bytes of an entry, inflated.
   func open(_ entry: Entry) throws(SensorError) -> any ByteSource {
@@ -99,6 +103,7 @@ extension ZipArchive {
     }
     let bytes = try FileBytes(path: path, range: end.offset..<end.offset + end.size).bytes(limit: Int(end.size))
     entries = try Self.readEntries(bytes, count: Int(end.entryCount), path: path, limit: end.limit)
+    trailing = end.trailing
   }
 
   private struct DirectoryEnd {
@@ -107,6 +112,8 @@ extension ZipArchive {
     var offset: Int64
     /// Nothing of an entry may lie at or behind this byte.
     var limit: Int64
+    /// Behind the record and its comment.
+    var trailing: (start: Int64, count: Int64)?
   }
 
   /// The end record lies in the last 65,557 bytes: 22 of its own and a comment.
@@ -121,6 +128,8 @@ extension ZipArchive {
     var result = DirectoryEnd(
       entryCount: Int64(fields.unsigned16(at: position + 10)), size: Int64(fields.unsigned32(at: position + 12)),
       offset: Int64(fields.unsigned32(at: position + 16)), limit: start + Int64(position))
+    let behind = start + Int64(position) + 22 + Int64(fields.unsigned16(at: position + 20))
+    if behind < size { result.trailing = (behind, size - behind) }
     let isZip64 = result.entryCount == 0xFFFF || result.size == 0xFFFF_FFFF || result.offset == 0xFFFF_FFFF
     guard isZip64, position >= 20, fields.unsigned32(at: position - 20) == 0x0706_4B50 else { return result }
     guard let at = Int64(exactly: fields.unsigned64(at: position - 12)), at >= 0, at <= size - 56 else {
@@ -159,13 +168,18 @@ extension ZipArchive {
         isReadable: flags & 1 == 0 && (method == 0 || method == 8),
         compressedSize: Int64(fields.unsigned32(at: position + 20)), size: Int64(fields.unsigned32(at: position + 24)),
         headerOffset: Int64(fields.unsigned32(at: position + 42)), checksum: fields.unsigned32(at: position + 16))
+      // Made on Unix, with a mode, and not that of a regular file.
+      let mode = fields.unsigned32(at: position + 38) >> 16 & 0xF000
+      entry.isFile = fields.unsigned16(at: position + 4) >> 8 != 3 || mode == 0 || mode == 0x8000
       let extraStart = nameStart + nameLength
       entry.readZip64(fields, from: extraStart, to: extraStart + extraLength)
       guard entry.size >= 0, entry.compressedSize >= 0, entry.headerOffset >= 0,
         entry.compressedSize <= limit, entry.headerOffset <= limit - entry.compressedSize,
         entry.isDeflated || entry.size == entry.compressedSize || !entry.isReadable
       else { throw damaged(path, "The entry \(entry.name.debugDescription) does not fit into the file") }
-      if !entry.name.hasSuffix("/") { entries.append(entry) }
+      // A folder holds nothing itself.
+      if entry.name.hasSuffix("/") { entry.isFile = false }
+      if entry.isFile || entry.size > 0 { entries.append(entry) }
       position = next
     }
     return entries

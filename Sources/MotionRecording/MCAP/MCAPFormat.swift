@@ -23,7 +23,7 @@ enum MCAPFormat {
     }
     guard own.keys.contains(where: { TopicSelection.sensor(of: $0.kind) != nil }) else {
       var plan = try ForeignMessages.plan([MessageFile(mcap: files.path, index)], options, files, metadata: values)
-      if !index.isFinished { plan.notes.append("unfinished: its end is missing") }
+      if !index.isFinished { plan.warnings.append("The file is unfinished: its end is missing.") }
       return plan
     }
     let source = try ownSource(own, options, files)

@@ -33,6 +33,8 @@ struct MCAPIndex: Sendable {
   var isFinished = false
   /// How many messages the file says that it holds; nil where it does not.
   var declaredMessages: UInt64?
+  /// Where the record stands that ends the data, and the checksum of all bytes before it; nil where there is none.
+  var dataEnd: (offset: UInt64, checksum: UInt32)?
   /// By name, in the order of appearance; "" = none.
   var compressions: [String] = []
   /// Damage found while it was made, with skipped errors.
@@ -128,7 +130,7 @@ struct MCAPIndex: Sendable {
   /// The same without some of its blocks and without what was wrong with it: for a look at the end.
   func tail(_ count: Int) -> MCAPIndex {
     var tail = self
-    tail.declaredMessages = nil
+    (tail.declaredMessages, tail.dataEnd) = (nil, nil)
     tail.blocks = blocks.suffix(count)
     tail.problems = []
     return tail
@@ -146,6 +148,15 @@ struct MCAPIndex: Sendable {
 
 extension MCAPIndex {
   private static let footerSize = MCAPRecord.headerSize + 20
+  private static let dataEndSize = MCAPRecord.headerSize + 4
+
+  /// Keeps the checksum of the data where the record that ends them begins at `offset`.
+  mutating func noteDataEnd(_ input: MCAPInput, at offset: UInt64) throws(SensorError) {
+    let record = try input.bytes(at: offset, count: Self.dataEndSize)
+    guard record.count == Self.dataEndSize, record[0] == MCAPRecord.Code.dataEnd.rawValue, record[1] == 4 else { return }
+    let sum = LittleEndianBytes(record).unsigned32(at: MCAPRecord.headerSize)
+    dataEnd = sum == 0 ? nil : (offset, sum)
+  }
 
   /// Reads the summary; false when there is none that is sound, and everything has to be looked for in the data.
   ///
@@ -250,6 +261,8 @@ extension MCAPIndex {
         at: input.place(chunk.offset))
     }
     guard try !holdsMessages(input, from: last, to: end) else { return false }
+    // fits: a summary begins behind a header
+    try noteDataEnd(input, at: end - UInt64(Self.dataEndSize))
     for (offset, length) in found.metadata.sorted(by: { $0.key < $1.key }) {
       guard length <= UInt64(InputLimits.recordBytes) else { return false }
       guard try input.bytes(at: offset, count: 1) == [MCAPRecord.Code.metadata.rawValue] else { return false }

@@ -39,9 +39,9 @@ package final class MCAPReader {
   /// Bytes of the open blocks.
   private var held = 0
   private var sequences: [UInt16: UInt32] = [:]
-  /// Messages met so far, those of unwanted channels too; and how many the file declares, until they have been compared.
+  /// Messages met so far, those of unwanted channels too; compared at the end with what the file says of itself.
   private var met: UInt64 = 0
-  private var declared: UInt64?
+  private var isCompared = false
 
   private struct OpenBlock {
     var block: MCAPBlock
@@ -69,9 +69,10 @@ package final class MCAPReader {
     self.index = index
     self.context = context
     wanted = channels
-    declared = index.declaredMessages
     for (reason, error) in index.problems {
-      if reason == .truncated, let place = error.place {
+      if reason == .trailing, let place = error.place {
+        context.countTrailing(from: place)
+      } else if reason == .truncated, let place = error.place {
         context.statistics.count(.truncated, at: place)
       } else {
         try context.report(reason, error)
@@ -131,7 +132,7 @@ package final class MCAPReader {
     while true {
       try openBlocks()
       guard let earliest = open.first else {
-        compareCount()
+        try compareWhole()
         return nil
       }
       let (entry, block) = (earliest.messages[earliest.next], earliest.block)
@@ -231,11 +232,22 @@ package final class MCAPReader {
   }
 
   /// At the end: a chunk that is gone leaves no trace but in what the file says of itself.
-  private func compareCount() {
-    if let declared, declared > met {
+  private func compareWhole() throws(SensorError) {
+    guard !isCompared else { return }
+    isCompared = true
+    if let declared = index.declaredMessages, declared > met {
       context.statistics.count(.absent, Int(clamping: declared - met), at: input.place(input.size))
     }
-    declared = nil
+    // Where damage was found before, the checksum has nothing to add.
+    guard let (end, expected) = index.dataEnd, context.statistics.omitted == 0 else { return }
+    var (sum, position): (UInt32, UInt64) = (0, 0)
+    while position < end {
+      let bytes = try input.bytes(at: position, count: Int(min(1 << 20, end - position)))
+      guard !bytes.isEmpty else { return }
+      sum = bytes.withUnsafeBytes { checksum($0, continuing: sum) }
+      position += UInt64(bytes.count)
+    }
+    if sum != expected { context.statistics.count(.changed, at: input.place(end)) }
   }
 
   private func countGap(_ message: MCAPMessage) {

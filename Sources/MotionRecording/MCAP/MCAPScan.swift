@@ -33,9 +33,13 @@ struct MCAPScan {
       let isCut = length > left - UInt64(MCAPRecord.headerSize)
       let code = MCAPRecord.Code(rawValue: head[0])
       if code != .messageIndex { try closeChunk() }
-      if code == .footer { break }
+      if code == .footer {
+        try noteEnd(behind: position + UInt64(MCAPRecord.headerSize) &+ length)
+        break
+      }
       if code == .dataEnd, !isCut, summaryStart == nil {
         summaryStart = position + UInt64(MCAPRecord.headerSize) + length
+        try index.noteDataEnd(input, at: position)
       }
       // A chunk that a repair has put behind the end of the data is read, too; nothing else there is needed.
       let isBehind = summaryStart != nil
@@ -175,6 +179,16 @@ struct MCAPScan {
   private mutating func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
     guard damage == .skip, error.code != .system else { throw error }
     if index.problems.count < Self.mostProblems { index.problems.append((reason, error)) }
+  }
+
+  /// What stands behind the end of a finished file is no part of it.
+  private mutating func noteEnd(behind footer: UInt64) throws(SensorError) {
+    guard footer < input.size, try input.bytes(at: footer, count: 8) == MCAPRecord.magic else { return }
+    index.isFinished = true
+    let end = footer + UInt64(MCAPRecord.magic.count)
+    guard end < input.size else { return }
+    index.problems.append(
+      (.trailing, SensorError(.trailing, "Further bytes stand behind the end.", at: input.place(end))))
   }
 
   /// A truncated file is a normal case; it is counted, never an error.

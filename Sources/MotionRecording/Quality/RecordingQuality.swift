@@ -70,7 +70,7 @@ package struct RecordingQuality: Sendable {
       guard var quality = meter?.quality else { return nil }
       quality.temperatures = temperatures[quality.kind] ?? 0
       return quality
-    }
+    }.closed
   }
   /// Samples of all sensors; both halves of an inertial sample count.
   package var samples: Int { meters.reduce(0) { $0 + ($1?.samples ?? 0) } }

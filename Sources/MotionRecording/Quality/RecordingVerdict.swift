@@ -28,6 +28,9 @@ package struct RecordingVerdict: Sendable, Hashable {
     /// Samples that the recorder itself says it lost.
     package var lost = 0
 
+    /// Bytes behind the end of what the file says that it holds.
+    package var trailing = 0
+
     /// Whether ``Recording/warnings`` has something to say.
     package var isOdd = false
 
@@ -53,7 +56,8 @@ package struct RecordingVerdict: Sendable, Hashable {
       lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) entries are damaged, repeated or absent")
     }
     if findings.lost > 0 { lower(to: .usable, "the recorder lost \(findings.lost) samples") }
-    if findings.isOdd { lower(to: .usable, "its units, signs or columns look wrong: see the warnings") }
+    if findings.trailing > 0 { lower(to: .usable, "\(findings.trailing) bytes stand behind its end") }
+    if findings.isOdd { lower(to: .usable, "its units, signs, columns or files look wrong: see the warnings") }
     if findings.isUnfinished { lower(to: .usable, "it is unfinished: its end is missing") }
     if let gravity = quality.gravityAtRest, abs(gravity / standardGravity - 1) > 0.05 {
       lower(to: .usable, "at rest the accelerometer reads \(Self.decimal(gravity)) m/s²: calibrate it")
@@ -73,7 +77,9 @@ package struct RecordingVerdict: Sendable, Hashable {
     if stream.gaps > 0 {
       lower(
         to: stream.gapShare > 0.05 ? .poor : .usable,
-        "the \(name) pauses\(Self.times(stream.gaps)), \(Self.decimal(stream.gapTime.seconds)) s in total")
+        "the \(name) pauses\(Self.times(stream.gaps)), \(Self.decimal(stream.gapTime.seconds)) s in total"
+          + (stream.missing > .zero
+            ? ", \(Self.decimal(stream.missing.seconds)) s of it at the beginning or the end of the recording" : ""))
     }
     let misplaced = stream.repeats + stream.outOfOrder
     if misplaced > 0 {

@@ -36,7 +36,7 @@ package struct StreamQuality: Sendable, Hashable {
   package internal(set) var shortInterval: SensorDuration?
   /// 5 % of the intervals are longer.
   package internal(set) var longInterval: SensorDuration?
-  /// Pauses of more than two and a half periods.
+  /// Pauses of more than two and a half periods, and what is missing at the beginning and the end of the recording.
   package internal(set) var gaps = 0
   /// Their length together.
   package internal(set) var gapTime = SensorDuration.zero
@@ -57,6 +57,10 @@ package struct StreamQuality: Sendable, Hashable {
   package internal(set) var range: Double?
   /// The axes that stop there, or at an end of their own.
   package internal(set) var clippings: [Clipping] = []
+  /// Of the recording, before the first and behind the last sample; it is counted as gaps, too.
+  package private(set) var missing = SensorDuration.zero
+  private var previous: SensorInstant?
+  private var period = SamplePeriod()
 
   init(kind: SensorKinds) { self.kind = kind }
 
@@ -67,24 +71,126 @@ package struct StreamQuality: Sendable, Hashable {
     guard let first, let last else { return .zero }
     return last - first
   }
-  /// Of the duration, 0…1, that lies in gaps.
-  package var gapShare: Double { duration > .zero ? min(1, gapTime.seconds / duration.seconds) : 0 }
+  /// Of the recording, 0…1, that lies in gaps.
+  package var gapShare: Double {
+    let whole = duration + missing
+    return whole > .zero ? min(1, gapTime.seconds / whole.seconds) : 0
+  }
   /// Of the samples, 0…1, that are saturated.
   package var saturatedShare: Double { samples > 0 ? Double(saturated) / Double(samples) : 0 }
 }
 
-/// Watches the times of one sensor's samples.
-struct StreamMeter: Sendable {
+extension StreamQuality {
   /// A step back by more than this is a clock that was put back, not a late sample.
   private static let latest = SensorDuration.seconds(1)
   /// A step ahead by more than this is a clock that was put forward, not a pause.
   private static let longestPause = SensorDuration.seconds(3600)
 
+  /// Takes the time of the next sample; returns the interval that it ends, where it ends one.
+  mutating func update(_ time: SensorInstant) -> SensorDuration? {
+    samples += 1
+    first = min(first ?? time, time)
+    last = max(last ?? time, time)
+    guard let before = previous else {
+      previous = time
+      return nil
+    }
+    let step = time - before
+    switch step {
+    case .zero: repeats += 1
+    case ..<(SensorDuration.zero - Self.latest), (Self.longestPause + SensorDuration(nanoseconds: 1))...:
+      clockJumps += 1
+      firstClockJump = firstClockJump ?? .init(start: before, duration: step)
+      previous = time
+    case ..<SensorDuration.zero: outOfOrder += 1
+    default:
+      previous = time
+      if period.update(step) { countGap(.init(start: before, duration: step)) }
+      return step
+    }
+    return nil
+  }
+
+  /// Counts what the sensor misses of a recording that begins and ends with the samples of another one.
+  fileprivate mutating func close(from start: SensorInstant, to end: SensorInstant) {
+    guard let first, let last else { return }
+    // A single temperature may be all that there was to say; a single sample of motion never is.
+    let isAlone = samples == 1 && !kind.isDisjoint(with: [.accelerometer, .gyroscope, .magnetometer, .motion])
+    for edge in [Pause(start: start, duration: first - start), Pause(start: last, duration: end - last)]
+    where period.isMissing(edge.duration, of: end - start, isAlone: isAlone) {
+      missing = missing + edge.duration
+      countGap(edge)
+    }
+  }
+
+  private mutating func countGap(_ pause: Pause) {
+    gaps += 1
+    gapTime = gapTime + pause.duration
+    if longestGap.map({ pause.duration > $0.duration }) ?? true { longestGap = pause }
+  }
+}
+
+extension [StreamQuality] {
+  /// The same as parts of one recording: a sensor that begins later or ends earlier than the others has a gap there.
+  /// Where a clock jumped, beginning and end are not known.
+  var closed: [StreamQuality] {
+    guard let start = compactMap(\.first).min(), let end = compactMap(\.last).max(),
+      !contains(where: { $0.clockJumps > 0 })
+    else { return self }
+    return map { stream in
+      var stream = stream
+      stream.close(from: start, to: end)
+      return stream
+    }
+  }
+}
+
+/// Which part of a recording each sensor covers: the gaps alone, without the distributions of ``RecordingQuality``.
+package struct RecordingCoverage: Sendable, Hashable {
+  private var meters: [StreamQuality] = []
+  /// Of each meter; nil for samples, which come from one topic each.
+  private var topics: [Topic?] = []
+
+  /// Nothing seen yet.
+  package init() {}
+
+  /// Takes the next sample.
+  package mutating func update(_ sample: SensorSample) {
+    switch sample {
+    case .inertial(let sample):
+      update(.accelerometer, at: sample.accelerometer.time)
+      update(.gyroscope, at: sample.gyroscope.time)
+    default: update(sample.kinds, at: sample.time)
+    }
+  }
+
+  /// Takes the time of the next sample of one kind.
+  package mutating func update(_ kind: SensorKinds, of topic: Topic? = nil, at time: SensorInstant) {
+    let place = meters.indices.first { meters[$0].kind == kind && topics[$0] == topic } ?? meters.count
+    if place == meters.count {
+      meters.append(StreamQuality(kind: kind))
+      topics.append(topic)
+    }
+    _ = meters[place].update(time)
+  }
+
+  /// Takes the time of the next message of a topic; those of the only device that hold samples count.
+  package mutating func update(_ topic: Topic, at time: SensorInstant) {
+    guard topic.device.isEmpty, let kind = TopicSelection.sensor(of: topic.kind) else { return }
+    update(kind, of: topic, at: time)
+  }
+
+  /// What is known of each sensor that misses a part, or of which times are repeated or misplaced.
+  package var incomplete: [StreamQuality] {
+    meters.closed.filter { $0.gaps + $0.clockJumps + $0.repeats + $0.outOfOrder > 0 }
+  }
+}
+
+/// Watches the samples of one sensor.
+struct StreamMeter: Sendable {
   private var result: StreamQuality
   private var intervals = IntervalDistribution()
   private var saturation: SaturationMeter
-  private var previous: SensorInstant?
-  private var period = SamplePeriod()
 
   init(kind: SensorKinds, range: Double?) {
     result = StreamQuality(kind: kind)
@@ -99,35 +205,7 @@ struct StreamMeter: Sendable {
   }
 
   mutating func update(_ time: SensorInstant) {
-    result.samples += 1
-    result.first = min(result.first ?? time, time)
-    result.last = max(result.last ?? time, time)
-    guard let before = previous else {
-      previous = time
-      return
-    }
-    let step = time - before
-    switch step {
-    case .zero: result.repeats += 1
-    case ..<(SensorDuration.zero - Self.latest), (Self.longestPause + SensorDuration(nanoseconds: 1))...:
-      result.clockJumps += 1
-      result.firstClockJump = result.firstClockJump ?? .init(start: before, duration: step)
-      previous = time
-    case ..<SensorDuration.zero: result.outOfOrder += 1
-    default:
-      previous = time
-      intervals.add(step)
-      update(step, after: before)
-    }
-  }
-
-  private mutating func update(_ step: SensorDuration, after before: SensorInstant) {
-    guard period.update(step) else { return }
-    result.gaps += 1
-    result.gapTime = result.gapTime + step
-    if result.longestGap.map({ step > $0.duration }) ?? true {
-      result.longestGap = .init(start: before, duration: step)
-    }
+    if let step = result.update(time) { intervals.add(step) }
   }
 
   /// What is known so far.

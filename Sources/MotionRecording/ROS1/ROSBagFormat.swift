@@ -34,10 +34,10 @@ enum ROSBagFormat {
     guard files.kind != .zip else {
       throw files.error(.unsupported, "A bag of ROS 2 is read from its folder: unpack it first.")
     }
-    let listed = files.kind == .file ? files.members.map(\.name) : try Self.listed(files)
+    let metadata = try files.kind == .file ? Metadata() : Metadata(files)
+    let listed = files.kind == .file ? files.members.map(\.name) : Self.listed(files, metadata)
     var warnings: [String] = []
     var messageFiles: [MessageFile] = []
-    var notes: [String] = []
     for name in listed {
       guard let member = files.members.first(where: { $0.name == name }) else {
         warnings.append("The file \(name) of the bag is missing: its messages are not read.")
@@ -50,7 +50,7 @@ enum ROSBagFormat {
         )
       }
       do throws(SensorError) {
-        messageFiles.append(try Self.file(member, options, &notes))
+        messageFiles.append(try Self.file(member, options, &warnings))
       } catch {
         guard options.damage == .skip, error.code == .malformed else { throw error }
         warnings.append("The file \(name) of the bag cannot be read, its messages are missing: \(error.message)")
@@ -62,8 +62,14 @@ enum ROSBagFormat {
       )
     }
     var plan = try ForeignMessages.plan(messageFiles, options, files)
+    let held = messageFiles.compactMap(\.messageCount)
+    if let declared = metadata.messageCount, held.count == messageFiles.count {
+      let sum = held.reduce(0) { $0 &+ $1 }
+      if sum < declared {
+        warnings.append("The bag's metadata counts \(declared) messages, but its files hold \(sum): some are missing.")
+      }
+    }
     plan.warnings += warnings
-    plan.notes += notes
     if messageFiles.count > 1 { plan.notes.append("\(messageFiles.count) files") }
     return plan
   }
@@ -79,19 +85,25 @@ enum ROSBagFormat {
   }
 
   private static func file(
-    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ notes: inout [String]
+    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ warnings: inout [String]
   ) throws(SensorError) -> MessageFile {
     let path = member.place
     guard path.hasSuffix(".mcap") else { return try MessageFile(rosbag2Database: path) }
     let index = try MCAPIndex(MCAPInput(path: path), options.damage)
-    if !index.isFinished { notes.append("\(member.name) is unfinished: its end is missing") }
+    if !index.isFinished { warnings.append("The file \(member.name) is unfinished: its end is missing.") }
     return MessageFile(mcap: path, index)
   }
 
-  /// The files in the order of `relative_file_paths`, and those that it does not name behind them.
-  private static func listed(_ files: RecordingFiles) throws(SensorError) -> [String] {
+  /// What metadata.yaml says of the files of a bag.
+  private struct Metadata {
     var names: [String] = []
-    if let member = files.member("metadata.yaml") {
+    /// Of all files together; nil where it is not said.
+    var messageCount: UInt64?
+
+    init() {}
+
+    init(_ files: RecordingFiles) throws(SensorError) {
+      guard let member = files.member("metadata.yaml") else { return }
       let lines = try files.beginning(of: member, limit: 4 << 20).split(whereSeparator: \.isNewline)
       let list = lines.drop { $0.filter { $0 != " " } != "relative_file_paths:" }.dropFirst()
       for line in list {
@@ -99,7 +111,16 @@ enum ROSBagFormat {
         guard text.hasPrefix("- "), names.count < InputLimits.entries else { break }
         names.append(String(text.dropFirst(2).filter { $0 != "\"" && $0 != "'" }))
       }
+      // That of the bag stands as far to the left as any; those of topics and files stand in lists.
+      let counts = lines.filter { $0.drop { $0 == " " }.hasPrefix("message_count:") }
+      let own = counts.min { $0.prefix { $0 == " " }.count < $1.prefix { $0 == " " }.count }
+      messageCount = own.flatMap { $0.split(separator: ":").last }.flatMap { UInt64($0.filter { $0 != " " }) }
     }
+  }
+
+  /// The files in the order of `relative_file_paths`, and those that it does not name behind them.
+  private static func listed(_ files: RecordingFiles, _ metadata: Metadata) -> [String] {
+    let names = metadata.names
     let others = files.members.map(\.name).filter { name in
       [".mcap", ".db3"].contains { name.hasSuffix($0) } && !names.contains(name)
     }

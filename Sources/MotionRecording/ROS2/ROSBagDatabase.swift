@@ -20,10 +20,12 @@ extension MessageFile {
       channels.append(
         Channel(id: number, topic: topics.text(1), schema: topics.text(2), encoding: topics.text(3)))
     }
+    let counts = try database.rows("SELECT count(*) FROM messages")
+    let count = try counts.step() ? UInt64(clamping: counts.integer(0)) : 0
     let numbers = ids
     let names = channels.map(\.topic)
     self.init(
-      path: path, storedBytes: try FileBytes(path: path).fileSize, channels: channels,
+      path: path, storedBytes: try FileBytes(path: path).fileSize, channels: channels, messageCount: count,
       open: { (wanted, context, isTail) throws(SensorError) in
         let database = try SQLiteFile(path)
         // SQLite takes what a last page lacks as zeros.

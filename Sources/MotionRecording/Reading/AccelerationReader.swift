@@ -79,6 +79,9 @@ package final class AccelerationReader {
         try block.filter { (time) throws(SensorError) in time >= begin && time < end }
       }
       context.statistics.samples += block.count
+      for time in block.times[..<block.count] {
+        context.statistics.coverage.update(.accelerometer, at: SensorInstant(nanoseconds: time))
+      }
       return true
     }
     return false

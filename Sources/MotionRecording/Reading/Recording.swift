@@ -105,6 +105,7 @@ public final class RecordingReader {
           continue
         }
         context.statistics.samples += 1
+        context.statistics.coverage.update(sample)
         return sample
       }
       return nil
@@ -173,6 +174,7 @@ extension Recording {
         "The zip is truncated: \(files.members.count) of its files are read, the last one partly; others may be missing."
       )
     }
+    plan.warnings += files.oddities
     var survey = Survey()
     for stream in plan.streams { try survey.probe(stream, options) }
     plan.streams = survey.streams

@@ -31,6 +31,10 @@ public struct RecordingStatistics: Sendable, Hashable {
     case damagedBlock = "damaged (blocks)"
     /// The file counts more messages than it holds: a part of it is gone.
     case absent = "absent, though the file counts them"
+    /// The checksum of the whole file is wrong, though no part of it could be found to be: something in it was changed.
+    case changed = "change that only the checksum of the whole file shows"
+    /// Bytes, not rows, that stand behind the end of what the file says that it holds.
+    case trailing = "bytes behind its end"
   }
 
   /// The number of occurrences, and the first place.
@@ -55,6 +59,9 @@ public struct RecordingStatistics: Sendable, Hashable {
   /// are not faults.
   public private(set) var passedOver: [String: Int] = [:]
 
+  /// Which part of the recording each sensor covers, by the samples delivered so far.
+  package internal(set) var coverage = RecordingCoverage()
+
   /// Nothing delivered, nothing omitted.
   public init() {}
 
@@ -62,7 +69,7 @@ public struct RecordingStatistics: Sendable, Hashable {
   public subscript(reason: Reason) -> Int { omissions[reason]?.count ?? 0 }
 
   /// Rows omitted for any reason.
-  public var omitted: Int { omissions.values.reduce(0) { $0 + $1.count } }
+  public var omitted: Int { omissions.reduce(0) { $0 + ($1.key == .trailing ? 0 : $1.value.count) } }
 
   mutating func count(_ reason: Reason, _ number: Int = 1, at place: @autoclosure () -> SensorError.Place) {
     if omissions[reason] == nil { omissions[reason] = Occurrence(count: 0, firstPlace: place()) }
@@ -159,9 +166,18 @@ final class ReadingContext {
   ///
   /// A compressed file that was cut off costs its last line and no more, as a plain one does; damage within is damage.
   func endOfBytes(_ error: SensorError) throws(SensorError) {
+    if error.code == .trailing, let place = error.place { return countTrailing(from: place) }
     if error.code == .cutOff, let place = error.place { return statistics.count(.truncated, at: place) }
     guard error.code == .malformed else { throw error }
     try report(.truncated, error)
+  }
+}
+
+extension ReadingContext {
+  /// Counts the bytes from a place to the end of its file.
+  func countTrailing(from place: SensorError.Place) {
+    let size = (try? FileBytes(path: place.file).fileSize) ?? 0
+    statistics.count(.trailing, max(1, Int(clamping: size) - (place.byte ?? 0)), at: place)
   }
 }
 
@@ -174,6 +190,8 @@ struct RecordedConnection {
 extension SensorError.Code {
   /// A file was cut off; nothing else is known to be wrong with it.
   static let cutOff = SensorError.Code(rawValue: "cut-off")
+  /// Everything was read, and something else stands behind it, from the byte of the error's place on.
+  static let trailing = SensorError.Code(rawValue: "trailing")
 }
 
 extension SensorError {

@@ -31,6 +31,8 @@ struct MessageFile: Sendable {
   var channels: [Channel] = []
   /// What is played, by channel.
   var contents: [UInt16: Content] = [:]
+  /// Of all channels, as the file says itself; nil where it does not.
+  var messageCount: UInt64?
   /// Gives the messages of these channels in the order of receipt; `isTail`: a look at the last ones.
   var open: @Sendable (_ channels: Set<UInt16>, _ context: ReadingContext, _ isTail: Bool) throws(SensorError) -> Stream
 }
@@ -44,6 +46,7 @@ extension MessageFile {
         Channel(
           id: $0.id, topic: $0.topic, schema: index.schemas[$0.schema]?.name ?? "", encoding: $0.messageEncoding)
       },
+      messageCount: index.declaredMessages,
       open: { (channels, context, isTail) throws(SensorError) in
         let index = isTail ? index.tail(2) : index
         return try MCAPReader(MCAPInput(path: path), index, channels: channels, context).next

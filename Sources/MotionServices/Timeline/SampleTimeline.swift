@@ -78,28 +78,34 @@ package struct SampleTimeline: Sendable {
     return trackers.mayShow(before: time, notSince: newest - SensorDuration(nanoseconds: 8 * reordering.nanoseconds))
   }
 
-  /// The source has ended: everything held may come out now. A sensor that fell silent before the others has a gap too.
+  /// The source has ended: everything held may come out now. A sensor that fell silent before the others, or spoke
+  /// after them, has a gap too.
   package mutating func finish() {
     isDraining = true
     let lasts = [
       trackers.accelerometer, trackers.gyroscope, trackers.magnetometer, trackers.airPressure, trackers.waterPressure,
       trackers.temperature, trackers.motion,
     ].compactMap(\.last)
-    guard let end = lasts.max() else { return }
-    Self.close(trackers.accelerometer, at: end, &statistics.accelerometer)
-    Self.close(trackers.gyroscope, at: end, &statistics.gyroscope)
-    Self.close(trackers.magnetometer, at: end, &statistics.magnetometer)
-    Self.close(trackers.airPressure, at: end, &statistics.pressure)
-    Self.close(trackers.waterPressure, at: end, &statistics.pressure)
-    Self.close(trackers.temperature, at: end, &statistics.temperature)
-    Self.close(trackers.motion, at: end, &statistics.motion)
+    guard let end = lasts.max(), let start = statistics.named.compactMap(\.counts.first).min() else { return }
+    Self.close(trackers.accelerometer, start, end, &statistics.accelerometer)
+    Self.close(trackers.gyroscope, start, end, &statistics.gyroscope)
+    Self.close(trackers.magnetometer, start, end, &statistics.magnetometer)
+    Self.close(trackers.airPressure, start, end, &statistics.pressure, mayBeSingle: true)
+    Self.close(trackers.waterPressure, start, end, &statistics.pressure, mayBeSingle: true)
+    Self.close(trackers.temperature, start, end, &statistics.temperature, mayBeSingle: true)
+    Self.close(trackers.motion, start, end, &statistics.motion)
   }
 
   private static func close(
-    _ tracker: Tracker, at end: SensorInstant, _ counts: inout TimelineStatistics.Counts
+    _ tracker: Tracker, _ start: SensorInstant, _ end: SensorInstant, _ counts: inout TimelineStatistics.Counts,
+    mayBeSingle: Bool = false
   ) {
-    guard let last = tracker.last, tracker.period.isPause(end - last) else { return }
-    counts.countGap(end - last)
+    guard let first = tracker.first, let last = tracker.last else { return }
+    let isAlone = counts.delivered == 1 && !mayBeSingle
+    for edge in [first - start, end - last]
+    where tracker.period.isMissing(edge, of: end - start, isAlone: isAlone) {
+      counts.countGap(edge)
+    }
   }
 
   /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in
@@ -112,6 +118,7 @@ package struct SampleTimeline: Sendable {
 
   /// The period and the last time of one kind.
   private struct Tracker {
+    var first: SensorInstant?
     var last: SensorInstant?
     var period = SamplePeriod()
 
@@ -200,6 +207,7 @@ package struct SampleTimeline: Sendable {
       }
       if tracker.period.update(time - last) { counts.countGap(time - last) }
     }
+    tracker.first = tracker.first ?? time
     tracker.last = time
     if counts.first == nil { counts.first = time }
     counts.last = time

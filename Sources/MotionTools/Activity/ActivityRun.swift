@@ -188,7 +188,10 @@ package struct ActivityRun {
       line?.update(count, "sample", covered: progress.tally.duration)
       try run.check()
     }
-    return result(&progress, TimelineStatistics(), SourceSelection.omissions(reader.statistics))
+    let lost =
+      [SourceSelection.omissions(reader.statistics)].compactMap(\.self)
+      + SourceSelection.pauses(reader.statistics.coverage)
+    return result(&progress, TimelineStatistics(), lost.isEmpty ? nil : lost.joined(separator: "\n"))
   }
 
   private func result(_ progress: inout Progress, _ statistics: TimelineStatistics, _ omissions: String?) -> Result {

@@ -86,6 +86,8 @@ final class ConvertMessages {
     case text(NDJSONReader)
   }
 
+  /// Which part of the recording the sensors' messages cover.
+  private(set) var coverage = RecordingCoverage()
   /// Messages on channels that are not of our own topics; views for other programs are made again, not copied.
   private(set) var foreign = 0
   /// Motion that the recording holds, where computed motion takes its place.
@@ -159,6 +161,7 @@ final class ConvertMessages {
         replacedMotion += 1
         continue
       }
+      coverage.update(message.topic, at: message.time)
       return message
     }
     return nil

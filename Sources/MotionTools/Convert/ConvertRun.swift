@@ -161,6 +161,7 @@ package final class ConvertRun {
       if input.computesMotion { lines += input.notices + ["  motion: computed from the raw sensors"] }
       lines += [SourceSelection.omissions(messages.statistics), ConvertSummary.passedOver(messages.statistics)]
         .compactMap(\.self)
+      lines += SourceSelection.pauses(messages.coverage)
       if messages.ofOtherDevices > 0 {
         lines.append("  not written: \(Text.count(messages.ofOtherDevices, "message")) of other devices")
       }
@@ -189,7 +190,8 @@ enum ConvertSummary {
     } else if needsMotion {
       lines.append("  motion: the recording's own numbers, passed on unchanged")
     }
-    lines += input.timelineStatistics.map(StatisticsReport.lines) ?? []
+    lines +=
+      input.timelineStatistics.map(StatisticsReport.lines) ?? SourceSelection.pauses(input.statistics.coverage)
     return lines + [SourceSelection.omissions(input.statistics), passedOver(input.statistics)].compactMap(\.self)
   }
 

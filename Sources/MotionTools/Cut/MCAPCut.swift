@@ -9,7 +9,12 @@ import MotionSensing
 final class MCAPCut: CutJob {
   let noun = "message"
   private(set) var length = 0.0
-  var omissions: String? { SourceSelection.omissions(reader.statistics) }
+  var omissions: String? {
+    let lines = [SourceSelection.omissions(reader.statistics)].compactMap(\.self) + SourceSelection.pauses(coverage)
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+  /// Which part of the input, as far as it was read, the sensors' messages cover.
+  private var coverage = RecordingCoverage()
   private let reader: MCAPReader
   private let writer: MCAPFileWriter
   private let part: RecordingPart
@@ -76,6 +81,9 @@ final class MCAPCut: CutJob {
     while let message = try reader.next() {
       seen += 1
       if seen % 4096 == 0, !goesOn(seen) { return count }
+      if let topic = reader.channels[message.channel].flatMap({ Topic(name: $0.topic) }) {
+        coverage.update(topic, at: SensorInstant(nanoseconds: Int64(clamping: message.publishTime)))
+      }
       if span == nil {
         start = message.publishTime
         span = try self.span(from: start)

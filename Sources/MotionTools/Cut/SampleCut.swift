@@ -102,8 +102,10 @@ final class SampleCut: CutJob {
       count += 1
     }
     try writer.finish()
-    let lines = [SourceSelection.omissions(reader.statistics), ConvertSummary.passedOver(reader.statistics)]
-    omissions = lines.contains { $0 != nil } ? lines.compactMap(\.self).joined(separator: "\n") : nil
+    let lines =
+      [SourceSelection.omissions(reader.statistics), ConvertSummary.passedOver(reader.statistics)].compactMap(\.self)
+      + SourceSelection.pauses(reader.statistics.coverage) + ConvertSummary.lines(recording)
+    omissions = lines.isEmpty ? nil : lines.joined(separator: "\n")
     return count
   }
 }

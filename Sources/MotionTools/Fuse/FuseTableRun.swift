@@ -39,6 +39,8 @@ package final class FuseTableRun {
   }
 
   private let reader: ArrowStreamReader
+  /// Whether it ends by itself, so that what stands behind its end can be looked at.
+  private let isFile: Bool
   private let places: FuseTable.Places
   private let place: String
   private let file: OutputFile
@@ -69,6 +71,7 @@ package final class FuseTableRun {
   ) throws {
     let isPipe = input == nil || input == "-"
     place = isPipe ? "standard input" : input ?? ""
+    isFile = !isPipe && !isParquet
     var descriptor = STDIN_FILENO
     if isParquet {
       (parquet, descriptor) = try ParquetProcess.reading(place, key: key)
@@ -146,6 +149,10 @@ package final class FuseTableRun {
       throw sink.failure ?? error
     }
     let rest = reader.rowCount - rowsWithMotion
+    if isFile {
+      // The rows are written; that more was there, or is missing, is said.
+      do { try reader.checkEnd() } catch { StandardError.shared.say("  warning: \(error)") }
+    }
     StandardError.shared.say(
       "\(place): \(Text.count(reader.rowCount, "row")) of \(Text.count(devices.count, "device")), \(Text.grouped(rowsWithMotion)) with motion"
         + (rest > 0 ? ", \(Text.grouped(rest)) without" : "") + losses)

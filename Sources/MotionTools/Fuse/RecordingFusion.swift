@@ -45,7 +45,10 @@ struct RecordingFusion {
   ) throws -> Bool {
     defer {
       report.statistics = fusion.statistics
-      report.omissions = SourceSelection.omissions(reader.statistics)
+      // Of the sensors that the filter does not take; those that it takes have their lines anyway.
+      let unused = SourceSelection.pauses(reader.statistics.coverage, besides: fusion.statistics)
+      let lines = [SourceSelection.omissions(reader.statistics)].compactMap(\.self) + unused
+      report.omissions = lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
     var untilLook = 0
     while let (row, notice) = try fusion.nextRow(from: { () throws(SensorError) in

@@ -35,6 +35,7 @@ package struct RecordingInspection {
     let statistics = reader.statistics
     var findings = RecordingVerdict.Findings()
     findings.omitted = statistics.omitted
+    findings.trailing = statistics[.trailing]
     findings.isOdd = !recording.warnings.isEmpty
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
@@ -139,6 +140,7 @@ struct MCAPInspection {
     var findings = RecordingVerdict.Findings()
     findings.isUnfinished = !reader.isFinished
     findings.lost = pass.lost
+    findings.trailing = statistics[.trailing]
     // Several devices cannot be opened as one recording, and have no one gravity to be compared with.
     let warnings = (try? Recording.open(path: path, options: options).warnings) ?? []
     findings.isOdd = !warnings.isEmpty

@@ -53,11 +53,23 @@ package struct SourceSelection {
 
   /// The same of one pass over a recording.
   package static func omissions(_ statistics: RecordingStatistics) -> String? {
-    guard statistics.omitted > 0 else { return nil }
+    guard !statistics.omissions.isEmpty else { return nil }
     let reasons = RecordingStatistics.Reason.allCases.compactMap { reason in
       statistics.omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
     }
     return "  left out of the recording: " + reasons.joined(separator: ", ")
+  }
+
+  /// What each sensor misses of a recording, a line per sensor; nothing where all of it is there. `statistics`: those
+  /// sensors are said already.
+  package static func pauses(
+    _ coverage: RecordingCoverage, besides statistics: TimelineStatistics = TimelineStatistics()
+  ) -> [String] {
+    let said = statistics.named.filter { $0.counts.delivered > 0 }.map(\.name)
+    let rest = coverage.incomplete.filter { stream in
+      !said.contains { stream.kind.names.first?.hasSuffix($0) ?? false }
+    }
+    return rest.map { "  \(InfoReport.Stream($0, device: "", start: $0.first ?? .init(nanoseconds: 0)).line)" }
   }
 
   /// Opens what the person named.

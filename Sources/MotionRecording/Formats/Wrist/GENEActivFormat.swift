@@ -38,7 +38,7 @@ enum GENEActivFormat {
     _ files: RecordingFiles, _ member: RecordingFiles.Member, _ header: GENEActivHeader
   ) -> SensorInstant? {
     guard let (bytes, _) = try? files.openTail(member, length: 64 << 10) else { return nil }
-    let pages = GENEActivPages(LineReader(bytes, name: member.place), header, .probing)
+    let pages = GENEActivPages(LineReader(bytes, name: member.place), header, .probing, isTail: true)
     var block = SampleBlock()
     var last: SensorInstant?
     while (try? pages.next(&block)) == true { last = block.time(block.count - 1) }
@@ -55,6 +55,8 @@ struct GENEActivHeader {
   let offsets: [Double]
   /// g.
   let range: Double?
+  /// How many pages the file says that it holds; nil where it does not.
+  let pages: Int?
   let place: WornPlace
 
   init(_ text: String, _ member: RecordingFiles.Member) throws(SensorError) {
@@ -79,6 +81,7 @@ struct GENEActivHeader {
     self.rate = rate
     let range = values["Accelerometer Range"]?.split(separator: " ").last.flatMap { Double($0) }
     self.range = range.flatMap { (1...100).contains($0) ? $0 : nil }
+    pages = number("Number of Pages").flatMap { Int(exactly: $0) }
     place = WornPlace(values["Device Location Code"].map(String.init))
   }
 }

@@ -33,9 +33,13 @@ final class GENEActivPages: SampleBlockSource {
   private var times = BlockTimes()
   private var order = TimeOrder()
   private var hasEnded = false
+  /// Pages that have begun; and how many the header counts, until they have been compared.
+  private var begun = 0
+  private var declared: Int?
 
-  init(_ lines: LineReader, _ header: GENEActivHeader, _ context: ReadingContext) {
+  init(_ lines: LineReader, _ header: GENEActivHeader, _ context: ReadingContext, isTail: Bool = false) {
     (self.lines, self.header, self.context) = (lines, header, context)
+    declared = isTail ? nil : header.pages
     // The page times are in halves of a second.
     clock = BlockClock(rate: header.rate, grain: 500_000_000)
   }
@@ -66,6 +70,7 @@ final class GENEActivPages: SampleBlockSource {
       if bytes.elementsEqual("Recorded Data".utf8) {
         if open != nil { context.statistics.count(.damagedBlock, at: lines.place) }
         open = (nil, nil)
+        begun += 1
       } else if let value = Self.value("Page Time:", bytes) {
         open?.time = Self.time(value)
       } else if let value = Self.value("Sequence Number:", bytes) {
@@ -78,6 +83,8 @@ final class GENEActivPages: SampleBlockSource {
     }
     if open != nil { context.statistics.count(.truncated, at: lines.place) }
     open = nil
+    if let declared, declared > begun { context.statistics.count(.absent, declared - begun, at: lines.place) }
+    declared = nil
     return nil
   }
 

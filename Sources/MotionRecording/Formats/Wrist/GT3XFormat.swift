@@ -45,7 +45,7 @@ enum GT3XFormat {
     let scale = GT3XScale(countsPerG: info.scale)
     let blocks: SampleBlockOpening = { (context, _) throws(SensorError) in
       GT3XOldActivity(
-        try files.openChecked(member), name: member.place, start: start, rate: rate, scale: scale, context)
+        try files.open(member), name: member.place, start: start, rate: rate, scale: scale, context)
     }
     plan.streams = [
       SampleStreamPlan(
@@ -61,12 +61,12 @@ enum GT3XFormat {
     to plan: inout RecordingPlan
   ) throws(SensorError) {
     guard let clock = BlockClock(rate: rate, grain: 0) else { return }
-    let survey = try GT3XSurvey(GT3XLog(try files.open(member), name: member.place, .probing))
+    let survey = try GT3XSurvey(GT3XLog(try files.open(member, isChecked: false), name: member.place, .probing))
     let scale = GT3XScale(countsPerG: survey.scale ?? info.scale, isTurned: info.isTurned)
     func stream(_ kinds: [SensorKinds], isInertial: Bool) -> SampleStreamPlan {
       let blocks: SampleBlockOpening = { (context, wanted) throws(SensorError) in
         GT3XSeconds(
-          GT3XLog(try files.open(member), name: member.place, context), clock: clock, scale: scale,
+          GT3XLog(try files.open(member, isChecked: false), name: member.place, context), clock: clock, scale: scale,
           isInertial: isInertial, wanted, context)
       }
       return SampleStreamPlan(

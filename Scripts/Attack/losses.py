@@ -1,0 +1,500 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""Takes something from recordings of every format that the rest of the file still declares or implies: `make attack`.
+
+A chunk that the statistics count, rows out of the middle of a regular series, a sensor's end before that of the others, bytes under
+a sum, a file that the directory of a zip or the metadata name, bytes behind the end. Whatever motionctl makes of it, it must say so:
+silent is a verdict that info gives of the whole recording too, and a convert, cut or fuse that ends with 0 without a line about it.
+The same LOSS_SEED makes the same cases.
+"""
+
+import argparse
+import collections
+import contextlib
+import concurrent.futures
+import dataclasses
+import gzip
+import io
+import os
+import pathlib
+import random
+import re
+import shutil
+import sqlite3
+import struct
+import sys
+import tempfile
+import time
+import zipfile
+
+import containers
+import loggers
+import seeds
+import trial
+
+BATCH = 25
+# A line that speaks of something lost; numbers and paths apart, it is not one that the whole recording has too.
+WORDS = re.compile(
+    r"(?<!no )\bgaps?\b|left out|warning|[Tt]runcated|UNFINISHED|Error|dropped:|repeat|out of order|jump|behind|missing|not used|lost"
+)
+# Without times of their own, or with differences of time: what is taken out of the middle leaves no trace.
+TIMELESS = {"wisdm", "seabear", "motionsense"}
+# Whose rows are not numbered, or repeat whenever another sensor has a reading: a row twice is no loss.
+REPEATING = {"motionsense", "sensorlog-table"}
+
+
+@dataclasses.dataclass
+class Loss:
+    """A file, or several of the recording, with something gone; `what` for people. None as content: the file is gone."""
+
+    what: str
+    files: dict
+
+
+def rows_of(data):
+    """The lines of a text, each with its end; where rows of numbers begin."""
+    lines = data.splitlines(keepends=True)
+    first = next((index for index, line in enumerate(lines) if re.match(rb'"?[-\d{]', line)), 0)
+    return lines, first
+
+
+def cut_last(lines):
+    """Within the last line, so that not even its columns are all there."""
+    last = lines[-1].rstrip(b"\r\n")
+    mark = max(last.rfind(mark) for mark in (b",", b" ", b"\t", b":"))
+    return b"".join(lines[:-1]) + last[: mark - 1 if mark > 1 else 1]
+
+
+def table(seed, data, random):
+    lines, first = rows_of(data)
+    count = len(lines) - first
+    kind = random.randrange(4)
+    if kind == 0:
+        return "its last line cut", cut_last(lines)
+    if kind == 1:
+        place = random.choice([place for place in range(first + 1, len(lines) - 1) if len(lines[place]) > 8])
+        # A number of columns that is wrong, in a line of its own.
+        lines[place] = lines[place][: max(1, len(lines[place]) // 2)].rstrip(b"\r\n,; \t") + b"\n"
+        return "half a line", b"".join(lines)
+    if seed.name in TIMELESS:
+        return None
+    if kind == 2:
+        place, gone = first + random.randrange(4, count - 12), random.randrange(4, 9)
+        del lines[place : place + gone]
+        return f"{gone} rows out of the middle", b"".join(lines)
+    if seed.name in REPEATING:
+        return None
+    place = first + random.randrange(2, count - 2)
+    lines[place:place] = lines[place : place + 1]
+    return "a row twice", b"".join(lines)
+
+
+def ndjson(seed, data, random):
+    lines, _ = rows_of(data)
+    if random.random() < 0.3:
+        return "its last line cut", cut_last(lines)
+    topic = random.choice([b"/sensor/accelerometer", b"/sensor/gyroscope"])
+    own = [index for index, line in enumerate(lines) if topic in line]
+    if len(own) < 30:
+        return None
+    if random.random() < 0.5:
+        place, gone = random.randrange(4, len(own) - 12), random.randrange(4, 9)
+        chosen = set(own[place : place + gone])
+        return f"{gone} messages of one sensor", b"".join(line for index, line in enumerate(lines) if index not in chosen)
+    chosen = set(own[random.randrange(2, len(own) // 2) :])
+    return "a sensor ends early", b"".join(line for index, line in enumerate(lines) if index not in chosen)
+
+
+def mcap(seed, data, random):
+    items = containers.records(data[8:])
+    chunks = [index for index, (code, _) in enumerate(items) if code == containers.CHUNK]
+    kind = random.randrange(6)
+    if kind == 0:
+        del items[random.choice(chunks)]
+        return "a chunk", containers.MAGIC + containers.joined(items) + containers.MAGIC
+    if kind == 1:
+        place = random.choice(chunks)
+        body = bytearray(items[place][1])
+        if int.from_bytes(body[24:28], "little") == 0:
+            return None
+        body[random.randrange(60, len(body))] ^= 1 << random.randrange(8)
+        items[place] = (containers.CHUNK, bytes(body))
+        return "a bit of a chunk", containers.MAGIC + containers.joined(items) + containers.MAGIC
+    if kind == 2:
+        return "its end", data[: random.randrange(len(data) // 3, len(data) - 1)]
+    if kind == 3:
+        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+    if kind == 4:
+        # The data says how often it is counted: the statistics keep their number.
+        statistics = next((index for index, (code, _) in enumerate(items) if code == 0x0B), None)
+        if statistics is None:
+            return None
+        count = struct.unpack_from("<Q", items[statistics][1])[0] + random.randrange(1, 500)
+        items[statistics] = (0x0B, struct.pack("<Q", count) + items[statistics][1][8:])
+        return "messages that the statistics count", (
+            containers.MAGIC + containers.joined(containers.without_sum(items)) + containers.MAGIC
+        )
+    if any(code == 0x0F and body != bytes(4) for code, body in items):
+        # Of the sum of all data: in a record that has no sum of its own.
+        place = next(index for index, (code, _) in enumerate(items) if code == 0x0C)
+        body = bytearray(items[place][1])
+        body[-1] ^= 1
+        items[place] = (0x0C, bytes(body))
+        return "a bit of the metadata", containers.MAGIC + containers.joined(items) + containers.MAGIC
+    return None
+
+
+def arrow(seed, data, random):
+    kind = random.randrange(3)
+    if kind == 0:
+        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+    if kind == 1:
+        places = containers.messages(data)
+        start = places[-1][0] if len(places) > 1 else 0
+        return "its end", data[: random.randrange(start + 9, len(data) - 8)]
+    return "its end mark and some of its last rows", data[: len(data) - random.randrange(9, 64)]
+
+
+def zipped(seed, data, random):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = [(entry, archive.read(entry)) for entry in archive.infolist()]
+    # Of the files that are played.
+    played = [entry.filename for entry, _ in entries if not entry.filename.startswith(("Metadata", "info"))]
+    name = random.choice(played)
+    kind = random.randrange(5)
+    if kind == 0:
+        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+    if kind == 1:
+        return "its end", data[: random.randrange(len(data) // 2, len(data) - 60)]
+    if kind == 2:
+        info = next(entry for entry, _ in entries if entry.filename == name)
+        start = info.header_offset + 30 + len(name)
+        place = start + random.randrange(info.compress_size)
+        return "a bit of a file", data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for entry, content in entries:
+            info = zipfile.ZipInfo(entry.filename)
+            if entry.filename == name and kind == 3:
+                # A symbolic link to where nothing is.
+                info.create_system, info.external_attr, content = 3, 0o120777 << 16, b"elsewhere.csv"
+            archive.writestr(info, content, entry.compress_type)
+    packed = buffer.getvalue()
+    if kind == 3:
+        return "a file that is a link", packed
+    # Encrypted: the flag in both headers.
+    packed = bytearray(packed)
+    for signature, name_at, flag_at in ((b"PK\3\4", 30, 6), (b"PK\1\2", 46, 8)):
+        place = packed.find(signature)
+        while place >= 0:
+            if packed[place + name_at : place + name_at + len(name)] == name.encode():
+                packed[place + flag_at] |= 1
+            place = packed.find(signature, place + 4)
+    return "a file that is encrypted", bytes(packed)
+
+
+def gzipped(seed, data, random):
+    kind = random.randrange(4)
+    if kind == 0:
+        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+    if kind == 1:
+        return "its end", data[: random.randrange(len(data) // 2, len(data) - 8)]
+    if kind == 2:
+        place = random.randrange(len(data) - 8, len(data))
+        return "a bit of its sum", data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
+    content = table(seed, gzip.decompress(data), random)
+    return content and (content[0], gzip.compress(content[1], mtime=0))
+
+
+def cwa(seed, data, random):
+    kind = random.randrange(4)
+    blocks = [data[place : place + loggers.BLOCK] for place in range(loggers.HEADER, len(data), loggers.BLOCK)]
+    place = random.randrange(1, len(blocks) - 1)
+    if kind == 0:
+        del blocks[place]
+        return "a block", data[: loggers.HEADER] + b"".join(blocks)
+    if kind == 1:
+        block = bytearray(blocks[place])
+        block[random.randrange(30, 500)] ^= 1 << random.randrange(8)
+        blocks[place] = bytes(block)
+        return "a bit of a block", data[: loggers.HEADER] + b"".join(blocks)
+    if kind == 2:
+        return "the end of its last block", data[: -random.randrange(1, 511)]
+    return "bytes behind the end", data + random.randbytes(random.randrange(1, 511))
+
+
+def gt3x(seed, data, random):
+    items = loggers.records(data)
+    own = [index for index, (kind, _, payload) in enumerate(items) if kind in (0, 26) and len(payload) > 1]
+    kind = random.randrange(3)
+    if kind == 0:
+        del items[random.choice(own[1:-1])]
+        return "a second", b"".join(loggers.record(*item) for item in items)
+    if kind == 1:
+        encoded = [bytearray(loggers.record(*item)) for item in items]
+        place = random.choice(own)
+        encoded[place][random.randrange(8, len(encoded[place]))] ^= 1 << random.randrange(8)
+        return "a bit of a second", b"".join(encoded)
+    last = loggers.record(*items[-1])
+    return "the end of its last record", data[: -random.randrange(1, len(last))]
+
+
+def pages(seed, data, random):
+    parts = data.split(b"Recorded Data\n")
+    kind = random.randrange(3)
+    if kind == 0:
+        del parts[random.randrange(2, len(parts) - 1)]
+        return "a page", b"Recorded Data\n".join(parts)
+    if kind == 1:
+        del parts[-1]
+        return "its last page, which the header counts", b"Recorded Data\n".join(parts)
+    return "the end of its last page", data[: -random.randrange(2, 1000)]
+
+
+def bag(seed, data, random):
+    kind = random.randrange(3)
+    if kind == 0:
+        return "its end", data[: random.randrange(len(data) // 2, len(data) - 1)]
+    if kind == 1:
+        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+    # A chunk with the index behind it: the end of the bag still gives its place, and no place fits any more.
+    records, place = [], 13
+    while place < len(data):
+        head = struct.unpack_from("<I", data, place)[0]
+        size = struct.unpack_from("<I", data, place + 4 + head)[0]
+        records.append(data[place : place + 8 + head + size])
+        place += 8 + head + size
+    chunks = [index for index, record in enumerate(records) if b"compression=" in record[:60]]
+    gone = random.choice(chunks[1:])
+    del records[gone : gone + 2]
+    return "a chunk", data[:13] + b"".join(records)
+
+
+def fit(seed, data, random):
+    kind = random.randrange(3)
+    if kind == 0:
+        place = random.randrange(14, len(data) - 2)
+        return "a bit", data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
+    if kind == 1:
+        return "its end", data[: random.randrange(len(data) // 2, len(data) - 3)]
+    return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+
+
+def json(seed, data, random):
+    records = data.split(b"},\n{")
+    own = [index for index, record in enumerate(records) if b"GyroscopeUncalibrated" in record]
+    kind = random.randrange(3)
+    if kind == 0:
+        return "its end", data[: random.randrange(len(data) // 2, len(data) - 2)]
+    gone = own[random.randrange(2, len(own) // 2) :] if kind == 1 else own[10 : 10 + random.randrange(4, 9)]
+    kept = [record for index, record in enumerate(records) if index not in gone or index == len(records) - 1]
+    return "a sensor ends early" if kind == 1 else "records of one sensor", b"},\n{".join(kept)
+
+
+def arrow_file(stream, batches):
+    """A file with this stream in it, and a footer that counts so many batches; of its other fields there is none."""
+    blocks = struct.pack("<I", batches) + bytes(24 * batches)
+    footer = struct.pack("<IHHHHHHiI", 16, 12, 8, 0, 0, 0, 4, 12, 4) + blocks
+    return b"ARROW1\0\0" + stream + footer + struct.pack("<I", len(footer)) + b"ARROW1"
+
+
+def filed(seed, data, random):
+    kind = random.randrange(3)
+    stream, footer = data[8 : -10 - 52], data[-10 - 52 :]
+    if kind == 0:
+        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
+    if kind == 1:
+        return "its end", data[: -random.randrange(1, len(footer))]
+    return "a batch that the footer counts", arrow_file(stream, random.randrange(2, 9))
+
+
+def database(seed, data, random):
+    if random.random() < 0.4:
+        return "its end", data[: random.randrange(len(data) // 2, len(data) - 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "walk.db3")
+        path.write_bytes(data)
+        first, gone = random.randrange(5, 28), random.randrange(4, 9)
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("DELETE FROM messages WHERE id >= ? AND id < ?", (first, first + gone))
+        return f"{gone} rows out of the middle", path.read_bytes()
+
+
+def recordings(motionctl, folder):
+    """The good ones: those of the other attacks but the real ones, so that the cases are the same everywhere."""
+    found = seeds.all_seeds(motionctl, folder, folder / "none")
+    stream = (folder / "walk.arrows").read_bytes()
+    return [*found, seeds.Seed("arrow file", "arrow file", {"a.arrow": arrow_file(stream, 1)}, "a.arrow", "a.arrow")]
+
+
+KINDS = {
+    "arrow file": filed, "database": database, "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped, "cwa": cwa, "gt3x": gt3x,
+    "pages": pages, "bag": bag, "fit": fit, "json": json,
+}  # fmt: skip
+
+
+def member(seed, random):
+    """Of a folder: a table that begins late or ends early, or that is no file any more."""
+    if "metadata.yaml" in seed.files:
+        text = seed.files["metadata.yaml"].decode()
+        if random.random() < 0.5:
+            return Loss("a file that the metadata name", {"metadata.yaml": (text + "    - bag_1.mcap\n").encode()})
+        count = f"  message_count: {random.randrange(10_000, 20_000)}\n  relative"
+        return Loss("messages that the metadata count", {"metadata.yaml": text.replace("  relative", count).encode()})
+    names = [name for name in seed.files if name not in ("Metadata.csv", "metadata.yaml", "info.txt")]
+    if seed.path or len(names) < 2 or seed.kind != "table":
+        return None
+    name = random.choice(names)
+    lines, first = rows_of(seed.files[name])
+    count = len(lines) - first
+    # Of one row alone no rate is known: of a pressure that may be all.
+    kept = random.randrange(3, count - count // 8)
+    kind = random.randrange(4)
+    if kind <= 1:
+        if kind == 0:
+            what, content = "ends early", b"".join(lines[: first + kept])
+        else:
+            what, content = "begins late", b"".join(lines[:first] + lines[-kept:])
+        return Loss(f"{name} {what}", {name: content})
+    return Loss(f"{name} is {'a folder' if kind == 2 else 'a link to nothing'}", {name: kind})
+
+
+def make(seed, random):
+    """A loss that can be seen; None where this seed has none of the kind that was drawn."""
+    if not seed.path and random.random() < 0.6 and (loss := member(seed, random)):
+        return loss
+    change = KINDS.get(seed.kind)
+    made = change and change(seed, seed.files[seed.target], random)
+    return made and Loss(made[0], {seed.target: made[1]})
+
+
+class Case(trial.Trial):
+    """A recording that lost something."""
+
+    def __init__(self, case, seed, loss, folder, choice=0):
+        super().__init__(case, seed, seed.files[seed.target], True, folder, choice)
+        self.loss = loss
+        for name, content in loss.files.items():
+            path = folder / "recording" / name
+            if isinstance(content, bytes):
+                path.write_bytes(content)
+                continue
+            path.unlink()
+            if content == 2:
+                path.mkdir()
+                (path / "inner.csv").write_bytes(seed.files[name])
+            else:
+                path.symlink_to("elsewhere")
+
+    def command(self, motionctl):
+        """What every case gets besides info."""
+        return {
+            0: [motionctl, "fuse", self.address, "-o", f"{self.folder}/motion.csv"],
+            1: [motionctl, "convert", self.address, f"{self.folder}/out.ndjson"],
+            2: [motionctl, "cut", self.address, f"{self.folder}/out.mcap"],
+            3: [motionctl, "convert", self.address, f"{self.folder}/out.arrows", "--to", "arrow"],
+        }[self.choice % 4] + (["--skip-errors"] if self.choice >= 4 else [])
+
+    def lines(self, outcome):
+        """What a run said of losses, without its numbers and paths."""
+        text = outcome.errors.decode("utf-8", "replace").replace(str(self.folder), "")
+        return {re.sub(r"[\d.,]+|\b(ms|s|min)\b", "#", line) for line in text.splitlines() if WORDS.search(line)}
+
+
+def main():
+    environment = os.environ
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("motionctl")
+    parser.add_argument("--cases", type=int, default=int(environment.get("LOSS_CASES", 400)), help="how many (LOSS_CASES, 400)")
+    parser.add_argument("--seed", type=int, default=int(environment.get("LOSS_SEED", 1)), help="(LOSS_SEED, 1)")
+    parser.add_argument("--format", help="only seeds whose name contains this")
+    parser.add_argument("--show", type=int, default=3, help="silent cases shown of each kind (3)")
+    parser.add_argument("--keep", help="a folder for the shown ones")
+    options = parser.parse_args()
+    motionctl = str(pathlib.Path(options.motionctl).resolve())
+    started = time.monotonic()
+    root = pathlib.Path(tempfile.mkdtemp(prefix="losses-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
+    counts, shown = collections.defaultdict(collections.Counter), collections.Counter()
+    try:
+        (root / "seeds").mkdir()
+        sources = [
+            seed
+            for seed in recordings(motionctl, root / "seeds")
+            if (options.format or "") in seed.name and (seed.kind in KINDS or not seed.path)
+        ]
+        bases, words = {}, {}
+        for index, seed in enumerate(sources):
+            whole = Case(index, seed, Loss("", {}), root / f"seed-{index}")
+            outcome = trial.run([motionctl, "info", "--json", whole.address], whole.folder, 10)
+            bases[seed.name] = trial.report_of(outcome).get(whole.path)
+            if not bases[seed.name]:
+                sys.exit(f"Error: the seed “{seed.name}” is not read: {outcome.errors.decode(errors='replace')}")
+            for whole.choice in range(4):
+                words[seed.name, whole.choice] = whole.lines(trial.run(whole.command(motionctl), whole.folder, 10))
+            whole.remove()
+
+        def batch(numbers):
+            cases = []
+            for number in numbers:
+                draw = random.Random(f"{options.seed}/{number}")
+                seed = sources[number % len(sources)]
+                loss = next((made for _ in range(20) if (made := make(seed, draw))), None)
+                if loss:
+                    cases.append(Case(number, seed, loss, root / f"case-{number}", draw.randrange(8)))
+            if not cases:
+                return []
+            folder = root / f"batch-{numbers[0]}"
+            folder.mkdir()
+            outcome = trial.run([motionctl, "info", "--json", *(case.address for case in cases)], folder, 30)
+            reports = trial.report_of(outcome)
+            shutil.rmtree(folder)
+            found = []
+            for case in cases:
+                silent = []
+                report = reports.get(case.path)
+                # One that info refuses is said in an error.
+                if report and trial.what_is_said(report) == trial.what_is_said(bases[case.seed.name]):
+                    silent.append("info")
+                command = case.command(motionctl)
+                outcome = trial.run(command, case.folder, 10)
+                if outcome.status == 0 and not case.lines(outcome) - words[case.seed.name, case.choice % 4]:
+                    silent.append(" ".join(command[1:2] + (["--skip-errors"] if case.choice >= 4 else [])))
+                found.append((case, silent))
+            return found
+
+        numbers = range(options.cases)
+        batches = [numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+            for start in range(0, len(batches), 8):
+                for found in pool.map(batch, batches[start : start + 8]):
+                    for case, silent in found:
+                        row = counts[case.seed.name]
+                        row["cases"] += 1
+                        row["silent"] += bool(silent)
+                        row["info"] += "info" in silent
+                        row["command"] += any(name != "info" for name in silent)
+                        what = re.sub(r"\d+", "#", case.loss.what)
+                        if silent and shown[case.seed.name, what] < options.show:
+                            shown[case.seed.name, what] += 1
+                            print(f"SILENT {case.seed.name}, case {case.case}: {case.loss.what}: {', '.join(silent)}", flush=True)
+                            if options.keep:
+                                place = pathlib.Path(options.keep, f"{options.seed}-{case.case}")
+                                shutil.rmtree(place, ignore_errors=True)
+                                shutil.copytree(case.folder / "recording", place, symlinks=True)
+                        case.remove()
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+    columns = ["cases", "silent", "info", "command"]
+    print(f"\n{'lost from':24}" + "".join(f"{name:>9}" for name in columns))
+    total = sum(counts.values(), collections.Counter())
+    for name, row in [*sorted(counts.items()), ("all", total)]:
+        print(f"{name:24}" + "".join(f"{row[column]:9}" for column in columns))
+    print(
+        f"{total['silent']} of {total['cases']} losses were not said (LOSS_SEED={options.seed}, {time.monotonic() - started:.0f} s)"
+    )
+    return 1 if total["silent"] or not total["cases"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

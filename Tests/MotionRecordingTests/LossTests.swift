@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import MotionMath
+import MotionSensing
+import Testing
+
+@testable import MotionRecording
+
+/// A loss that the rest of the file implies or declares is said.
+@Suite(.timeLimit(.minutes(20))) struct LossTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  // MARK: What each sensor covers
+
+  private static func sample(_ kind: SensorKinds, _ milliseconds: Int) -> SensorSample {
+    let time = SensorInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
+    return switch kind {
+    case .accelerometer: .accelerometer(AccelerometerSample(time: time, specificForce: Vector3(x: 0, y: 0, z: 9.8)))
+    case .temperature: .temperature(TemperatureSample(time: time, temperature: 20))
+    default: .gyroscope(GyroscopeSample(time: time, angularVelocity: .zero))
+    }
+  }
+
+  /// A minute of an accelerometer at 100 Hz, and another sensor at these milliseconds.
+  private func streams(_ kind: SensorKinds, at times: some Sequence<Int>) -> RecordingQuality {
+    var quality = RecordingQuality()
+    for time in stride(from: 0, to: 60_000, by: 10) { quality.update(Self.sample(.accelerometer, time)) }
+    for time in times { quality.update(Self.sample(kind, time)) }
+    return quality
+  }
+
+  @Test(arguments: [0..<10_000, 50_000..<60_000, 20_000..<40_000, 30_000..<30_010])
+  func aSensorThatCoversAPartOfTheRecordingHasGapsAtItsEdges(part: Range<Int>) throws {
+    let quality = streams(.gyroscope, at: stride(from: part.lowerBound, to: part.upperBound, by: 10))
+    let stream = try #require(quality.streams.last)
+    let missing = Double(part.lowerBound + 59_990 - (part.upperBound - 10)) / 1000
+    #expect(abs(stream.gapTime.seconds - missing) < 1e-9 && stream.missing == stream.gapTime)
+    #expect(stream.gaps == (part.lowerBound > 0 ? 1 : 0) + (part.upperBound < 60_000 ? 1 : 0))
+    let verdict = RecordingVerdict(quality)
+    #expect(verdict.grade == .poor && verdict.reasons.contains { $0.contains("the beginning or the end") })
+  }
+
+  @Test func sensorsThatStartOneAfterTheOtherAndRareReadingsAreWhole() {
+    // As the sensors of a phone do.
+    #expect(RecordingVerdict(streams(.gyroscope, at: stride(from: 900, to: 59_100, by: 10))).reasons.isEmpty)
+    // A temperature that was read once, and one that comes every ten seconds.
+    #expect(streams(.temperature, at: [5]).streams.allSatisfy { $0.gaps == 0 })
+    #expect(streams(.temperature, at: stride(from: 9000, to: 60_000, by: 10_000)).streams.allSatisfy { $0.gaps == 0 })
+    // Two seconds are more than any start takes.
+    let late = streams(.gyroscope, at: stride(from: 2000, to: 60_000, by: 10))
+    #expect(RecordingVerdict(late).grade == .usable)
+  }
+
+  @Test func aReaderSaysWhichSensorsMissAPart() throws {
+    let all = try read(folder.write(Fixture.sensorLogger()))
+    #expect(all.statistics.coverage.incomplete.filter { $0.kind != .airPressure }.isEmpty)
+    var files = Fixture.sensorLogger()
+    let lines = files["GyroscopeUncalibrated.csv"]?.split(separator: "\n") ?? []
+    files["GyroscopeUncalibrated.csv"] = lines.prefix(4).joined(separator: "\n") + "\n"
+    let result = try read(folder.write(files))
+    #expect(result.statistics.coverage.incomplete.first { $0.kind == .gyroscope }?.gaps == 1)
+  }
+
+  // MARK: What stands behind an end
+
+  @Test func bytesBehindGzipDataAreCountedFromTheFirstThatIsNotZero() throws {
+    let text = (0..<100).map { "\(1000 + $0) 0.1 0.2 0.\($0)\n" }.joined()
+    try folder.write("gyro_uncalib.txt", text)
+    let packed = Compressor.gzip(Array(text.utf8))
+    for (behind, zeros) in [(Array("garbage".utf8), 0), ([0, 0, 0, 7, 7], 3), ([0x1F, 0x8B, 9, 9, 9], 0)] {
+      try folder.write("acce.txt.gz", packed + behind)
+      let result = try read(folder.path)
+      #expect(result.accelerometer.count == 100)
+      #expect(result.statistics[.trailing] == behind.count - zeros && result.statistics.omitted == 0, "\(behind)")
+      #expect(result.statistics.omissions[.trailing]?.firstPlace.byte == packed.count + zeros)
+    }
+  }
+
+  @Test func bytesBehindAZipAndEntriesThatAreNoFilesAreSaid() throws {
+    func zip(mode: Int = 0) -> [UInt8] {
+      var zip = ZipBuilder()
+      for (name, text) in Fixture.sensorLogger().sorted(by: { $0.key < $1.key }) { zip.add(name, Array(text.utf8)) }
+      var bytes = zip.finish()
+      // Of the magnetometer's entry in the directory: made on Unix, and its mode.
+      let name = Array("MagnetometerUncalibrated.csv".utf8)
+      if mode != 0, let end = bytes.lastRange(of: name)?.lowerBound {
+        bytes[end - 46 + 5] = 3
+        (bytes[end - 46 + 40], bytes[end - 46 + 41]) = (UInt8(mode & 0xFF), UInt8(mode >> 8))
+      }
+      return bytes
+    }
+    let whole = try read(folder.write("a.zip", zip()))
+    #expect(whole.recording.warnings.isEmpty && whole.magnetometer.count == 10)
+    #expect(try read(folder.write("b.zip", zip(mode: 0o100644))).recording.warnings.isEmpty)
+    for mode in [0o120777, 0o020600, 0o010600] {
+      let result = try read(folder.write("c.zip", zip(mode: mode)))
+      #expect(result.magnetometer.isEmpty && result.gyroscope.count == 10)
+      #expect(result.recording.warnings.contains { $0.contains("MagnetometerUncalibrated.csv") })
+    }
+    let behind = try read(folder.write("d.zip", zip() + [1, 2, 3]))
+    #expect(behind.recording.warnings.contains { $0.contains("3 further bytes, from byte \(zip().count) on") })
+  }
+
+  @Test func namesOfAFolderThatAreNoFilesAreSaid() throws {
+    var files = Fixture.sensorLogger()
+    files["MagnetometerUncalibrated.csv"] = nil
+    let path = try folder.write(files)
+    let clean = try read(path)
+    #expect(clean.recording.warnings.isEmpty)
+    // A folder beside the files is no part of them.
+    _ = try folder.makeFolder("photos")
+    #expect(try read(path).recording.warnings.isEmpty)
+    let name = "\(path)/MagnetometerUncalibrated.csv"
+    for make in [{ symlink("elsewhere", name) }, { mkfifo(name, 0o600) }, { mkdir(name, 0o700) }] {
+      #expect(make() == 0)
+      #expect(try read(path).recording.warnings.contains { $0.contains("MagnetometerUncalibrated.csv") })
+      _ = remove(name)
+    }
+  }
+
+  @Test func anArrowStreamSaysWhereItsEndIsMissingOrSomethingStandsBehindIt() throws {
+    let sink = MemoryByteSink()
+    let writer = try ArrowStreamWriter(sink, columns: FuseTable.rawColumns(hasMagnetometer: false))
+    for batch in 0..<2 {
+      let times = (0..<20).map { Int64(20 * batch + $0) * 10_000_000 }
+      try writer.write(
+        ArrowBatch(
+          rowCount: 20,
+          columns: [.integers(times)] + Array(repeating: .numbers(Array(repeating: 0.5, count: 20)), count: 6)))
+    }
+    try writer.finish()
+    let whole = sink.bytes
+    #expect(try read(folder.write("a.arrows", whole)).statistics.omissions.isEmpty)
+    let behind = try read(folder.write("b.arrows", whole + [1, 2, 3, 4, 5]))
+    #expect(behind.statistics[.trailing] == 5 && behind.samples.count == 80)
+    #expect(behind.statistics.omissions[.trailing]?.firstPlace.byte == whole.count)
+    let cut = try read(folder.write("c.arrows", Array(whole.dropLast(8))))
+    #expect(cut.statistics[.truncated] == 1 && cut.samples.count == 80)
+  }
+
+  // MARK: What a file says of itself
+
+  @Test func aChangeThatOnlyTheChecksumOfAllDataShowsIsCounted() throws {
+    let bytes = try MCAPFixture.file(MCAPFixture.items(count: 30))
+    let path = try folder.write("a.mcap", bytes)
+    func statistics(_ path: String) throws -> RecordingStatistics {
+      let reader = try MCAPReader(path: path)
+      while try reader.next() != nil {}
+      return reader.statistics
+    }
+    #expect(try statistics(path).omissions.isEmpty)
+    // In a record of metadata, which has no checksum of its own.
+    var changed = bytes
+    let place = try #require(changed.firstRange(of: Array("monotonic".utf8))).lowerBound
+    changed[place] ^= 1
+    #expect(try statistics(folder.write("b.mcap", changed))[.changed] == 1)
+    // A file that states none is as good as it is.
+    let end = try #require(bytes.lastRange(of: [0x0F, 4, 0, 0, 0, 0, 0, 0, 0])).upperBound
+    changed.replaceSubrange(end..<end + 4, with: [0, 0, 0, 0])
+    #expect(try statistics(folder.write("c.mcap", changed)).omissions.isEmpty)
+    // What stands behind the end is no part of the file, which is whole.
+    let reader = try MCAPReader(path: folder.write("d.mcap", bytes + [1, 2, 3]))
+    #expect(reader.isFinished && reader.statistics[.trailing] == 3 && reader.statistics.omitted == 0)
+  }
+
+  @Test func pagesThatTheHeaderCountsAndTheFileLacksAreCounted() throws {
+    var writer = GENEActivWriter()
+    let page: [Counts] = (0..<300).map { (x: $0, y: 1, z: 250) }
+    for number in 0..<3 { writer.add(page, at: number * 6000) }
+    for (declared, absent) in [(3, 0), (5, 2)] {
+      let text = writer.text.replacing("Volts:300", with: "Volts:300\nNumber of Pages:\(declared)")
+      let result = try read(folder.write("a.bin", text))
+      #expect(result.accelerometer.count == 900 && result.statistics[.absent] == absent)
+    }
+  }
+
+  @Test(arguments: [(30, false), (31, true)])
+  func messagesThatTheMetadataOfABagCountAreMissed(declared: Int, isSaid: Bool) throws {
+    let views = RecordingDescription(info: .test)
+    let items = MCAPFixture.items(count: 40).filter {
+      if case .sample(.magnetometer, _) = $0 { true } else { false }
+    }
+    let bytes = try MCAPFixture.file(Array(items.prefix(30)), views, views: [ROS2Views(views)], profile: "ros2")
+    let held = try MCAPIndex(MCAPInput(path: folder.write("walk_0.mcap", bytes)), .stop).declaredMessages ?? 0
+    try folder.write(
+      "metadata.yaml",
+      "rosbag2_bagfile_information:\n  message_count: \(Int(held) + declared - 30)\n  topics_with_message_count:\n"
+        + "    - message_count: 900\n  relative_file_paths:\n    - walk_0.mcap\n")
+    let warnings = try read(folder.path).recording.warnings
+    #expect(warnings.contains { $0.contains("some are missing") } == isSaid)
+  }
+}
