@@ -46,6 +46,12 @@ package struct OfflineFusion: Sendable {
       keepsAllSamples ? SensorKinds(rawValue: .max) : usesMagnetometer ? .inertial.union(.magnetometer) : .inertial
   }
 
+  /// Bytes of memory that one takes, besides the rows that wait to be smoothed. A test measures it.
+  package static func bytes(usesMagnetometer: Bool) -> Int {
+    DeviceMotionEstimator.bytes(usesMagnetometer: usesMagnetometer) + MemoryLayout<Self>.stride
+      - MemoryLayout<DeviceMotionEstimator>.stride
+  }
+
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { timeline.statistics }
 
