@@ -99,8 +99,9 @@ def measured(command, folder, seconds, kill_at=None):
                 os.killpg(process.pid, signal.SIGKILL)
             time.sleep(0.003)
         errors.seek(0)
-        said = errors.read(1 << 16).decode("utf-8", "replace").strip().splitlines()
-    return process.returncode, own, others, disk, said[-1] if said else "", time.monotonic() - begun
+        said = errors.read(1 << 16).decode("utf-8", "replace")
+    sentence = next((line for line in said.splitlines() if line.startswith("Error: ")), said)
+    return process.returncode, own, others, disk, sentence.strip(), time.monotonic() - begun
 
 
 def built(case, folder):

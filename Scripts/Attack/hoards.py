@@ -118,6 +118,16 @@ def zeros():
         yield table
 
 
+def noise():
+    """Rows of ordinary readings, which hardly compress."""
+    import random
+
+    numbers = random.Random(1)
+    count = 100_000
+    columns = {axis: [numbers.gauss(0, 1) for _ in range(count)] for axis in AXES}
+    yield arrow_table(range(START, START + count * 10_000_000, 10_000_000), extra=columns)
+
+
 def long_key():
     """One long name in every row: 200 GB as plain text."""
     import pyarrow as pa
@@ -213,8 +223,9 @@ def overlapping(count, kilobytes, compression):
 
 
 def rosbag(chunk_bytes, compression, compress):
-    """A good bag, and a chunk of zeros before its end."""
-    return recorders.bag() if not chunk_bytes else recorders.bag(compression, lambda content: compress(content + bytes(chunk_bytes)))
+    """A good bag whose chunks end in zeros, with as much noise as the ratio asks for."""
+    filling = recorders.bag_record([(b"op", b"\2"), (b"conn", bytes(4)), (b"time", bytes(8))], os.urandom(chunk_bytes // 190) + bytes(chunk_bytes))
+    return recorders.bag(compression, lambda content: compress(content), filling)
 
 
 def bag_of(topics):
@@ -252,20 +263,11 @@ def rows(count, header="time,ax,ay,az,gx,gy,gz", step=1, cells=None):
         ).encode()
 
 
-def out_of_order(count):
-    """Every second row is from long ago."""
-    yield b"time,ax,ay,az,gx,gy,gz\n"
-    for row in range(count):
-        time = row / 100 if row % 2 else (count - row) / 100
-        yield f"{time:.2f},0.1,0.2,9.8,0.01,0.02,0.03\n".encode()
-
-
 def wide(count):
-    """As many sensors as columns fit into a table."""
-    names = [f"{kind}{number}_{axis}" for number in range(count // 6) for kind in ("acc", "gyro") for axis in "xyz"]
-    yield ("time," + ",".join(names) + "\n").encode()
-    for row in range(100):
-        yield (f"{row / 100}," + ",".join(["0.1"] * len(names)) + "\n").encode()
+    """A sensor, and as many other columns as a table may have."""
+    yield ("time,ax,ay,az," + ",".join(f"column{number}" for number in range(count)) + "\n").encode()
+    for row in range(300):
+        yield (f"{row / 100},0.1,0.2,9.8" + ",0.25" * count + "\n").encode()
 
 
 def gzipped(content, level=9):
@@ -279,7 +281,7 @@ def zipped(members):
     def build(folder):
         with zipfile.ZipFile(folder / "walk.zip", "w", zipfile.ZIP_DEFLATED) as archive:
             for name, data in members():
-                with archive.open(zipfile.ZipInfo(name), "w") as member:
+                with archive.open(name, "w", force_zip64=True) as member:
                     for piece in [data] if isinstance(data, bytes) else data:
                         member.write(piece)
 
@@ -294,17 +296,32 @@ def sensor_folders(count, pack=bytes):
 
 
 def tables_in(count, pack=bytes):
-    content = b"".join(rows(30))
+    """A recording, and tables of sensors that nobody knows."""
+    logger = seeds.sensor_logger()
+    yield from logger.items()
     for number in range(count):
-        yield f"sensor{number:04}.csv", pack(content)
+        yield f"Sensor{number:04}.csv", pack(logger["AccelerometerUncalibrated.csv"])
+
+
+def bomb_in_zip():
+    """A table whose gzip member holds a gigabyte of zeros behind its rows."""
+    logger = seeds.sensor_logger()
+    good = logger.pop("AccelerometerUncalibrated.csv")
+    yield "AccelerometerUncalibrated.csv.gz", gzipped([good, *[bytes(1 << 20)] * 1000])
+    yield from logger.items()
 
 
 def ndjson(topics, bytes_of_name):
+    """Readings of one device, between those of many others."""
     for number in range(topics):
-        device = f"{number:06}".ljust(bytes_of_name, "x")
-        yield (
-            json.dumps({"topic": f"/motion/device/{device}", "time": START + number, "x": 1.0, "y": 2.0, "z": 9.8}) + "\n"
-        ).encode()
+        # Long ones hold as much noise as the ratio of a compressed file asks for.
+        noise = os.urandom(300).hex() if bytes_of_name > 1000 else ""
+        name = f"{number:06}{noise}".ljust(bytes_of_name, "x")
+        for device in ("", f"/{name}"):
+            for kind in ("accelerometer", "gyroscope"):
+                yield (
+                    '{"topic":"%s/sensor/%s","timestamp_ns":%d,"x":0.1,"y":0.2,"z":9.8}\n' % (device, kind, number * 10_000_000)
+                ).encode()
 
 
 def sensor_logger_json(sensors):
@@ -336,7 +353,8 @@ def cases():
         "arrow, one batch of 250,000 rows", arrow("walk.arrows", lambda: arrow_table(long, None, "float"), 1 << 30),
         [*reading("walk.arrows"), convert_arrow, [*convert_arrow, "--smooth"]], True,
     )  # fmt: skip
-    yield Case("parquet, 20 million rows of 0", parquet("walk.parquet", zeros), parquet_commands, True, 8 << 20)
+    yield Case("parquet, 20 million rows of 0", parquet("walk.parquet", zeros), parquet_commands, True)
+    yield Case("parquet, 100,000 rows of noise", parquet("walk.parquet", noise), parquet_commands, True, 1 << 20)
     yield Case("parquet, a long name in each row", parquet("walk.parquet", long_key), parquet_commands, True)
     yield Case("parquet, a list of 8 million", parquet("walk.parquet", nested), parquet_commands, True)
     for codec in ("zstd", "lz4"):
@@ -359,6 +377,13 @@ def cases():
         file("walk.mcap", lambda: mcap(mcap_schema(), mcap_channel(), mcap_chunk(
             b"".join(mcap_message(row, body=b"") for row in range(290_000)), START, START + 10**13
         ))),
+        reading("walk.mcap"),
+    )  # fmt: skip
+    yield Case(
+        "mcap, rows far out of order",
+        file("walk.mcap", lambda: mcap(mcap_schema(), mcap_channel(), mcap_chunk(b"".join(
+            mcap_message(row, time=START + (row if row % 2 else 24_000 - row) * 10_000_000) for row in range(24_000)
+        ), START, START + 10**13))),
         reading("walk.mcap"),
     )  # fmt: skip
     yield Case(
@@ -412,20 +437,22 @@ def cases():
         reading("walk.db3"),
     )  # fmt: skip
     yield Case("csv, 9 MB", file("walk.csv", lambda: rows(260_000)), [*reading("walk.csv"), smooth, plot])
-    yield Case("csv, every second row out of order", file("walk.csv", lambda: out_of_order(250_000)), reading("walk.csv", plot))
     yield Case("csv, 4,000 columns", file("walk.csv", lambda: wide(4000)), reading("walk.csv"))
     yield Case("csv, 4,096 names of 250 bytes", file("walk.csv", lambda: [",".join(f"{n:06}".ljust(250, "x") for n in range(4096)).encode(), b"\n", b"1," * 4095 + b"1\n"]), reading("walk.csv"))
     yield Case("csv, one line of 9 MB", file("walk.csv", lambda: b"1," * 4_500_000), reading("walk.csv"))
-    yield Case("csv.gz, 1 GB of rows", file("walk.csv.gz", lambda: gzipped(rows(9_000_000, cells="0,0,9.8,0,0,0", step=0))), [["info", "walk.csv.gz"]])
+    yield Case("csv.gz, 3 million rows", file("walk.csv.gz", lambda: gzipped(rows(3_000_000, cells="0,0,9.8,0,0,0"))), [["info", "walk.csv.gz"]])
     yield Case("csv.gz, 1 GB without a line", file("walk.csv.gz", lambda: gzipped(bytes(1 << 20) for _ in range(1000))), [["info", "walk.csv.gz"]])
     yield Case("zip, 4,000 tables", zipped(lambda: tables_in(4000)), reading("walk.zip"))
     yield Case("zip, 4,000 tables in gzip", zipped(lambda: tables_in(4000, gzip.compress)), reading("walk.zip"))
     yield Case("zip, 800 folders of 5 tables", zipped(lambda: sensor_folders(800)), reading("walk.zip"))
     yield Case("zip, 800 folders in gzip", zipped(lambda: sensor_folders(800, gzip.compress)), reading("walk.zip"))
-    yield Case("zip, gzip of 1 GB in it", zipped(lambda: [("walk.csv.gz", b"".join(gzipped(bytes(1 << 20) for _ in range(1000))))]), [["info", "walk.zip"]])
-    yield Case("ndjson, 60,000 topics", file("walk.ndjson", lambda: ndjson(60_000, 40)), reading("walk.ndjson"))
+    yield Case("zip, gzip of 1 GB in it", zipped(bomb_in_zip), reading("walk.zip"))
+    yield Case("ndjson, 50,000 topics", file("walk.ndjson", lambda: ndjson(25_000, 40)), reading("walk.ndjson"))
+    yield Case(
+        "ndjson.gz, 2,000 names of 60 kB", file("walk.ndjson.gz", lambda: gzipped(ndjson(2000, 60_000))), reading("walk.ndjson.gz")
+    )
     yield Case("ndjson, lines of 1 MB", file("walk.ndjson", lambda: (
-        b'{"topic":"/motion/accelerometer","time":%d,"x":[' % row + b"1," * 500_000 + b"1]}\n" for row in range(9)
+        b'{"topic":"/sensor/accelerometer","timestamp_ns":%d,"x":0.1,"y":0.2,"z":9.8,"w":[' % row + b"1," * 500_000 + b"1]}\n" for row in range(9)
     )), reading("walk.ndjson"))  # fmt: skip
     yield Case("json, 60,000 sensors", file("walk.json", lambda: sensor_logger_json(60_000)), reading("walk.json"))
     yield Case("gt3x, 1 GB of zeros", gt3x(lambda: (bytes(1 << 20) for _ in range(1000))), [["info", "walk.zip"], ["day", "walk.zip", "-o", "out/day.csv"]])

@@ -46,7 +46,8 @@ package struct OfflineFusion: Sendable {
       keepsAllSamples ? SensorKinds(rawValue: .max) : usesMagnetometer ? .inertial.union(.magnetometer) : .inertial
   }
 
-  /// Bytes of memory that one takes, besides the rows that wait to be smoothed. A test measures it.
+  /// Bytes of memory that one takes, besides the rows that wait to be smoothed: `Scripts/Attack/budget.py`
+  /// measures it.
   package static func bytes(usesMagnetometer: Bool) -> Int {
     DeviceMotionEstimator.bytes(usesMagnetometer: usesMagnetometer) + MemoryLayout<Self>.stride
       - MemoryLayout<DeviceMotionEstimator>.stride

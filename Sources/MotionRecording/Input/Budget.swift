@@ -79,7 +79,7 @@ package final class Budget: Sendable {
     deinit { giveBack() }
 
     /// Pays for so many bytes, before they are kept; fails with a sentence where they are too many.
-    package func keep(_ count: Int, at place: @autoclosure () -> SensorError.Place) throws(SensorError) {
+    package func keep(_ count: Int, at place: SensorError.Place) throws(SensorError) {
       let (limit, total, input) = budget.state.withLock { state in
         let (limit, total) = (Budget.memory(state.input), Budget.sum(state.kept, count))
         if total <= limit { state.kept = total }
@@ -89,7 +89,7 @@ package final class Budget: Sendable {
         throw SensorError(
           .limitExceeded,
           "\(what) take \(Self.megabytes(total)) of memory; the limit for an input of \(Self.megabytes(input)) is \(Self.megabytes(limit)): \(remedy).",
-          at: place())
+          at: place)
       }
       own.withLock { $0 = Budget.sum($0, count) }
     }

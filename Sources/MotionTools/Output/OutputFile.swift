@@ -221,8 +221,10 @@ enum TemporaryFiles {
 
   /// Makes a file in the folder for temporary files that loses its name at once, so that nothing of it is left however
   /// the program ends. `name` is what `/proc/self/fd` goes on to call it. It is open as long as the program runs.
-  static func unnamed(_ name: String) throws(SystemFailure) -> Descriptor {
-    var folder = Array((NSTemporaryDirectory() + "motionctl-XXXXXX").utf8CString)
+  static func unnamed(
+    _ name: String, in parent: String = NSTemporaryDirectory()
+  ) throws(SystemFailure) -> Descriptor {
+    var folder = Array((parent + "motionctl-XXXXXX").utf8CString)
     guard mkdtemp(&folder) != nil else { throw SystemFailure(errno: errno) }
     let place = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { rmdir(place) }

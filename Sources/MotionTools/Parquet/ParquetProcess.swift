@@ -27,6 +27,10 @@ final class ParquetProcess: Sendable {
     let python = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 } ?? "python3"
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [python, "-c", String(decoding: PackageResources.parquet_py, as: UTF8.self)] + arguments
+    // Large pieces go back to the system when they are free; the memory of a long file would grow otherwise.
+    process.environment = environment.merging([
+      "ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_ARENA_MAX": "1",
+    ]) { $1 }
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors

@@ -64,7 +64,6 @@ def bound(size):
     # The threads' stacks and the pools' reserves would count, used or not.
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
-    pa.set_memory_pool(pa.system_memory_pool())
     with open("/proc/self/status") as status:
         used = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
     most = used + max(MEMORY, MEMORY_RATIO * size)
