@@ -32,8 +32,8 @@ def bag_record(fields, data):
     return struct.pack("<I", len(head)) + head + struct.pack("<I", len(data)) + data
 
 
-def bag(compression=b"none", compress=bytes):
-    """A bag of ROS 1 with five chunks."""
+def bag(compression=b"none", compress=bytes, filling=b""):
+    """A bag of ROS 1 with five chunks; `filling` is at the end of each."""
 
     def connection():
         described = bag_record([(b"topic", b"/imu"), (b"type", b"sensor_msgs/Imu")], b"")[4:-4]
@@ -45,6 +45,7 @@ def bag(compression=b"none", compress=bytes):
         for row in range(first, first + 8):
             stamp = struct.pack("<II", START, row * 10_000_000)
             content += bag_record([(b"op", b"\2"), (b"conn", bytes(4)), (b"time", stamp)], imu(row))
+        content += filling
         places.append(13 + 4096 + len(body))
         body += bag_record(
             [(b"op", b"\5"), (b"compression", compression), (b"size", struct.pack("<I", len(content)))], compress(content)

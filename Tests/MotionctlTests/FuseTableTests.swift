@@ -270,4 +270,36 @@ import Testing
     let empty = try fuse()
     #expect(empty.code == 1 && empty.errors.contains("standard input"))
   }
+
+  /// A filter takes 14 kB, and a row of a device 50 bytes.
+  @Test func aSmallTableOfVeryManyDevicesIsRefusedWithWhatItWouldTake() throws {
+    func table(_ name: String, devices count: Int) throws -> String {
+      try write(
+        name, devices: (0..<count).map { "d\($0)" }, times: Array(repeating: 0, count: count),
+        rows: Array(repeating: still(tilt: 0, row: 0), count: count))
+    }
+    let many = try fuse(try table("many.arrows", devices: 10_000), "--key", "sensor", "-o", folder.path("m.arrows"))
+    #expect(many.code == 1)
+    #expect(many.errors.contains("The filters of its devices take 49 MB of memory"), "\(many.errors)")
+    #expect(many.errors.contains("fuse them in parts"))
+    let some = try fuse(try table("some.arrows", devices: 3000), "--key", "sensor", "-o", folder.path("s.arrows"))
+    #expect(some.code == 0 && some.errors.contains("3,000 rows of 3,000 devices"), "\(some.errors)")
+  }
+
+  /// A batch may be the whole table; its motion is written piece by piece, and is the same.
+  @Test func aLongBatchIsWrittenInPieces() throws {
+    let count = 40_000
+    let path = try write(
+      "long.arrows", devices: nil, times: (0..<count).map { Int64($0) * 10_000_000 },
+      rows: (0..<count).map { still(tilt: 0.1, row: $0) })
+    let result = try fuse(path, "-o", folder.path("motion.arrows"))
+    #expect(result.code == 0, "\(result.errors)")
+    guard case .numbers(let first)? = try read(folder.path("motion.arrows"))["attitude_w"] else {
+      Issue.record("There is no attitude.")
+      return
+    }
+    #expect(first.count == 16_384)
+    let all = numbers(try all(folder.path("motion.arrows"))["attitude_w"])
+    #expect(all.count == count && all.allSatisfy(\.isFinite))
+  }
 }

@@ -128,4 +128,33 @@ struct ParquetTests {
     ).finish()
     #expect(failed.code == 1 && !FileManager.default.fileExists(atPath: folder.path("new.parquet")))
   }
+
+  /// A megabyte of Parquet can be a gigabyte of rows.
+  @Test func whatIsUnpackedToMuchIsRefusedAndNothingIsLeft() throws {
+    let (zeros, names) = (folder.path("zeros.parquet"), folder.path("names.parquet"))
+    let script = """
+      import pyarrow as pa, pyarrow.parquet as pq, sys
+      axes = [a + b for a in "ag" for b in "xyz"]
+      rows = pa.table({"timestamp_ns": pa.nulls(600_000, pa.int64()).fill_null(0)}
+        | {axis: pa.nulls(600_000, pa.float64()).fill_null(0) for axis in axes})
+      pq.write_table(rows, sys.argv[1], compression="zstd")
+      key = pa.DictionaryArray.from_arrays(pa.nulls(1000, pa.int32()).fill_null(0), pa.array(["x" * 1_000_000]))
+      pq.write_table(rows.slice(0, 1000).append_column("device_id", key), sys.argv[2], compression="zstd")
+      """
+    #expect(try Python.run(["-c", script, zeros, names]))
+    let temporary = folder.path("tmp/")
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+    for (path, sentence) in [
+      (zeros, "its rows are more than 16 MB unpacked"), (names, "a name has 1000000 bytes; the limit is 1024"),
+    ] {
+      let result = try MotionctlProcess(
+        ["info", path], environment: environment.merging(["TMPDIR": temporary]) { $1 }
+      ).finish()
+      #expect(result.code == 1 && result.errors.contains(sentence), "\(result.errors)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    // Row by row they are read, in any number.
+    let fused = try motionctl("fuse", "--in", "parquet", "--out", "arrow", zeros, "-o", folder.path("motion.arrows"))
+    #expect(!fused.errors.contains("the limit"), "\(fused.errors)")
+  }
 }

@@ -46,6 +46,13 @@ package struct OfflineFusion: Sendable {
       keepsAllSamples ? SensorKinds(rawValue: .max) : usesMagnetometer ? .inertial.union(.magnetometer) : .inertial
   }
 
+  /// Bytes of memory that one takes, besides the rows that wait to be smoothed: `Scripts/Attack/budget.py`
+  /// measures it.
+  package static func bytes(usesMagnetometer: Bool) -> Int {
+    DeviceMotionEstimator.bytes(usesMagnetometer: usesMagnetometer) + MemoryLayout<Self>.stride
+      - MemoryLayout<DeviceMotionEstimator>.stride
+  }
+
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { timeline.statistics }
 

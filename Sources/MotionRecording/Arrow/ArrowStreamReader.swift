@@ -16,6 +16,8 @@ package final class ArrowStreamReader {
   package let columns: [ArrowColumn]
   /// Rows read so far.
   package private(set) var rowCount = 0
+  /// Bytes read so far.
+  package var byteCount: Int { bytes.offset }
   private let storages: [ArrowStorage]
   private let bytes: ArrowBytes
   private var hasEnded = false
@@ -154,7 +156,7 @@ final class ArrowBytes {
   private static let piece = 1 << 20
   private let source: any ByteSource
   private let name: String
-  private var offset = 0
+  private(set) var offset = 0
   private var isFile = false
   private var hasEndMark = false
   /// Bytes that were looked at and belong to what follows.

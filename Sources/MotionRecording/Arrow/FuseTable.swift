@@ -147,7 +147,7 @@ package struct FuseTableRows {
 
   /// Rows whose numbers are not known yet, NaN; ``set(_:at:)`` fills them. `devices` as long as `times`, empty without
   /// a column of devices.
-  package mutating func append(devices: [String?], times: [Int64]) {
+  package mutating func append(devices: ArraySlice<String?>, times: ArraySlice<Int64>) {
     self.times += times
     self.devices += devices
     for index in numbers.indices { numbers[index].append(contentsOf: repeatElement(.nan, count: times.count)) }

@@ -50,11 +50,6 @@ enum InputLimits {
   static let recordBytes = 64 << 20
   /// Bytes of a chunk decompressed.
   static let chunkBytes = 256 << 20
-  /// Bytes of the chunks that are held open at once, in a file of so many bytes: a small file makes no reader hold
-  /// much.
-  static func heldChunkBytes(fileSize: UInt64) -> Int {
-    min(chunkBytes, max(64 << 20, 16 * Int(clamping: min(fileSize, UInt64(chunkBytes)))))
-  }
   /// Chunks that are held open at once, because their times overlap.
   static let openChunks = 1024
   /// Different schemas of one MCAP file.
@@ -67,10 +62,6 @@ enum InputLimits {
   static let attachmentBytes = 64 << 20
   /// Entries of a map or an array.
   static let mapEntries = 65_536
-
-  /// Bytes that a reader keeps of one opened file, beside the samples that it is about to deliver: declarations,
-  /// metadata, an index.
-  static let keptBytes = 64 << 20
 }
 
 extension InputLimits {
@@ -93,22 +84,5 @@ extension InputLimits {
     guard count < limit else {
       throw SensorError(.limitExceeded, "\(holder()) more than \(limit) \(what), the limit.", at: place())
     }
-  }
-}
-
-/// What a reader may still keep of an opened file: a record that is small in the file may be large in memory, and a
-/// file may have many.
-struct MemoryBudget: Sendable {
-  private var left = InputLimits.keptBytes
-
-  /// Reserves so many bytes, before they are kept.
-  mutating func reserve(_ count: Int, at place: @autoclosure () -> SensorError.Place) throws(SensorError) {
-    guard count <= left else {
-      throw SensorError(
-        .limitExceeded,
-        "What the file declares (schemas, channels, metadata, its index) takes more than \(InputLimits.keptBytes >> 20) MiB, the limit.",
-        at: place())
-    }
-    left -= count
   }
 }

@@ -58,12 +58,15 @@ struct RecordingFiles: Sendable {
   private let archive: ZipArchive?
   /// What is there and cannot be read as a file, and what stands behind a zip: sentences.
   private(set) var oddities: [String] = []
+  /// Of what all readers of these files keep.
+  let budget: Budget
 
   /// Lists what is at `path`.
   init(path: String) throws(SensorError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw SensorError(opening: path, errno: errno) }
     self.path = path
+    let members: [Member]
     if status.st_mode & S_IFMT == S_IFDIR {
       (kind, archive) = (.folder, nil)
       members = try Self.list(path, oddities: &oddities)
@@ -83,16 +86,20 @@ struct RecordingFiles: Sendable {
       }
     } else {
       (kind, archive) = (.file, nil)
-      members = [try Self.file(path, name: Self.lastComponent(path))]
+      members = [try Self.file(path, name: Self.lastComponent(path), shown: Self.lastName(of: path))]
     }
-    members.sort { $0.name < $1.name }
+    self.members = members.sorted { $0.name < $1.name }
+    budget = Budget(
+      input: kind == .zip
+        ? Int64(status.st_size)
+        : members.reduce(0) { $0.addingReportingOverflow($1.storedSize).partialValue })
   }
 
   /// A zip that ends before its directory: files may be missing, and the last may not be whole.
   var isCutOff: Bool { archive?.isCutOff ?? false }
 
   /// The recording's own name: the last part of its path.
-  var name: String { Self.lastComponent(path) }
+  var name: String { Self.lastName(of: path) ?? Self.lastComponent(path) }
 
   /// The member known by `plainName`; one that is not compressed wins over its ".gz" twin.
   func member(_ plainName: String) -> Member? {
@@ -168,9 +175,10 @@ struct RecordingFiles: Sendable {
     }
   }
 
-  private static func file(_ path: String, name: String) throws(SensorError) -> Member {
+  /// `shown`: for messages; nil = its path.
+  private static func file(_ path: String, name: String, shown: String? = nil) throws(SensorError) -> Member {
     let bytes = try FileBytes(path: path)
-    var member = Member(name: name, place: path, location: .path(path))
+    var member = Member(name: shown ?? name, place: shown ?? path, location: .path(path))
     member.storedSize = bytes.fileSize
     let isGzip = try bytes.bytes(limit: 2) == gzipSignature
     (member.isGzip, member.isSeekable) = (isGzip, !isGzip)
@@ -235,6 +243,17 @@ struct RecordingFiles: Sendable {
       names.append(name)
     }
     return names.sorted()
+  }
+
+  /// A file that has no name any more, as the rows of a Parquet file, is called as it was when it had one; nil for all
+  /// others.
+  private static func lastName(of path: String) -> String? {
+    guard path.hasPrefix("/proc/self/fd/") else { return nil }
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &bytes, Int(PATH_MAX))
+    let target = String(decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let mark = " (deleted)"
+    return target.hasSuffix(mark) ? lastComponent(String(target.dropLast(mark.utf8.count))) : nil
   }
 
   private static func lastComponent(_ path: String) -> String {

@@ -30,16 +30,19 @@ final class MCAPBlock {
   /// Where they lie in the file; within a compressed chunk, where the chunk does.
   let base: UInt64
   private let isCut: Bool
+  /// What is paid for these bytes, and for what a reader notes about them.
+  let share: Budget.Share
 
-  /// Reads the block, checks its checksum, and decompresses it. `room` = the bytes that it may have decompressed; nil =
-  /// as many as a chunk of this file may have.
-  init(_ block: MCAPIndex.Block, _ input: MCAPInput, room: Int? = nil) throws(SensorError) {
+  /// Reads the block, checks its checksum, and decompresses it.
+  init(_ block: MCAPIndex.Block, _ input: MCAPInput) throws(SensorError) {
     isCut = block.isCut
+    share = input.chunkShare()
     guard block.length <= UInt64(InputLimits.recordBytes) else {
       throw SensorError(
         .limitExceeded, "A chunk has \(block.length) bytes; the limit is \(InputLimits.recordBytes).",
         at: input.place(block.offset))
     }
+    try share.keep(Int(block.length), at: input.place(block.offset))
     let stored = try input.bytes(at: block.offset, count: Int(block.length))
     guard stored.count == Int(block.length) else {
       throw .damaged("The file became shorter while it was read", at: input.place(block.offset))
@@ -48,14 +51,15 @@ final class MCAPBlock {
       (bytes, base) = (stored, block.offset)
       return
     }
-    let (isCut, room) = (isCut, room ?? input.heldBytes)
+    let (isCut, share) = (isCut, share)
     (bytes, base) = try stored.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      try Self.records(UnsafeRawBufferPointer(buffer), block.offset, input, isCut: isCut, room: room)
+      try Self.records(UnsafeRawBufferPointer(buffer), block.offset, input, isCut: isCut, share)
     }
+    share.giveBack(Int(block.length))
   }
 
   private static func records(
-    _ stored: UnsafeRawBufferPointer, _ offset: UInt64, _ input: MCAPInput, isCut: Bool, room: Int
+    _ stored: UnsafeRawBufferPointer, _ offset: UInt64, _ input: MCAPInput, isCut: Bool, _ share: Budget.Share
   ) throws(SensorError) -> ([UInt8], UInt64) {
     var cursor = MCAPCursor(stored, file: input.path, base: offset)
     let code: UInt8 = try cursor.integer()
@@ -66,7 +70,7 @@ final class MCAPBlock {
     let head = try MCAPChunkHead(&cursor)
     let base = offset + UInt64(cursor.offset)
     let content = try cursor.data(isCut ? min(UInt64(cursor.left), head.storedSize) : head.storedSize)
-    try check(head, stored: content.count, room: room, input, cursor)
+    try check(head, stored: content.count, share, input, cursor)
     if head.compression.isEmpty {
       guard isCut || head.size == head.storedSize else {
         throw cursor.malformed("A chunk without compression declares two different sizes")
@@ -91,20 +95,14 @@ final class MCAPBlock {
 
   /// Sizes against their caps, before memory is reserved.
   private static func check(
-    _ head: MCAPChunkHead, stored: Int, room: Int, _ input: MCAPInput, _ cursor: MCAPCursor
+    _ head: MCAPChunkHead, stored: Int, _ share: Budget.Share, _ input: MCAPInput, _ cursor: MCAPCursor
   ) throws(SensorError) {
-    guard let size = Int(exactly: head.size), size <= input.heldBytes else {
+    guard let size = Int(exactly: head.size), size <= InputLimits.chunkBytes else {
       throw SensorError(
         .limitExceeded,
-        "A chunk declares \(head.size) bytes of records; the limit for a file of this size is \(input.heldBytes).",
-        at: cursor.place)
+        "A chunk declares \(head.size) bytes of records; the limit is \(InputLimits.chunkBytes).", at: cursor.place)
     }
-    guard size <= room else {
-      throw SensorError(
-        .limitExceeded,
-        "Its chunks overlap in time so much that more than \(input.heldBytes >> 20) MiB would have to be kept in memory.",
-        at: cursor.place)
-    }
+    try share.keep(size, at: cursor.place)
     guard head.compression.isEmpty || input.admits(inflated: size, stored: stored) else {
       throw SensorError(
         .limitExceeded,
@@ -168,18 +166,18 @@ final class MCAPInput {
   private var window: [UInt8] = []
   private var windowStart: UInt64 = 0
   private static let windowSize = 64 << 10
-  /// Bytes of its chunks that may be in memory at once.
-  let heldBytes: Int
+  let budget: Budget
   /// Of all compressed chunks that were opened.
   private var (inflatedBytes, storedBytes) = (0, 0)
 
-  init(path: String) throws(SensorError) {
+  /// `budget`: that of all the files that it belongs to; nil = its own.
+  init(path: String, budget: Budget? = nil) throws(SensorError) {
     // Checks that it is a regular file, and says so when not.
     size = UInt64(try FileBytes(path: path).fileSize)
     descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SensorError(opening: path, errno: errno) }
     self.path = path
-    heldBytes = InputLimits.heldChunkBytes(fileSize: size)
+    self.budget = budget ?? Budget(input: Int64(clamping: size))
   }
 
   deinit { close(descriptor) }
@@ -192,6 +190,10 @@ final class MCAPInput {
     inflatedBytes += inflated
     storedBytes += stored
     return true
+  }
+
+  func chunkShare() -> Budget.Share {
+    budget.share("Its chunks that overlap in time", remedy: "write smaller chunks, or record in shorter files")
   }
 
   func place(_ offset: UInt64) -> SensorError.Place {

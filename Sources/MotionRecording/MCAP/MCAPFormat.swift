@@ -14,7 +14,7 @@ enum MCAPFormat {
     guard files.kind == .file, let member = files.members.first, member.isSeekable else {
       throw files.error(.unsupported, "An MCAP recording must be a plain file; unpack it first.")
     }
-    let input = try MCAPInput(path: files.path)
+    let input = try MCAPInput(path: files.path, budget: files.budget)
     let index = try MCAPIndex(input, options.damage)
     let values = index.metadata.first { $0.name == MCAPWriter.metadataName }?.values ?? []
     var own: [Topic: UInt16] = [:]

@@ -40,11 +40,17 @@ struct MCAPIndex: Sendable {
   /// Damage found while it was made, with skipped errors.
   var problems: [(reason: RecordingStatistics.Reason, error: SensorError)] = []
 
-  private var budget = MemoryBudget()
+  /// What is paid for all of this; copies have it in common.
+  private let share: Budget.Share
+  let budget: Budget
 
   var chunkCount: Int { blocks.count { $0.storage == .chunk } }
 
-  init() {}
+  init(_ budget: Budget) {
+    self.budget = budget
+    share = budget.share(
+      "What the file declares (schemas, channels, metadata) and its index", remedy: "record in shorter files")
+  }
 
   /// Reads the index of a file; damage that is to be skipped is noted in ``problems``.
   init(_ input: MCAPInput, _ damage: DamagePolicy) throws(SensorError) {
@@ -52,7 +58,7 @@ struct MCAPIndex: Sendable {
     guard magic == MCAPRecord.magic else {
       throw SensorError(.malformed, "The file does not begin like an MCAP file.", at: input.place(0))
     }
-    var summary = MCAPIndex()
+    var summary = MCAPIndex(input.budget)
     if try summary.readSummary(input) {
       self = summary
     } else {
@@ -61,7 +67,7 @@ struct MCAPIndex: Sendable {
       try scan.run()
       if summary.declaredMessages == nil, let start = scan.summaryStart {
         // Where bytes are gone the summary is no longer where its footer says.
-        summary = MCAPIndex()
+        summary = MCAPIndex(input.budget)
         _ = try summary.readSummary(input, at: start)
       }
       scan.index.declaredMessages = summary.declaredMessages
@@ -74,7 +80,7 @@ struct MCAPIndex: Sendable {
     guard schemas[schema.id] == nil else { return }
     try InputLimits.checkRoom(
       "The file declares", "schemas", count: schemas.count, limit: InputLimits.schemas, at: place)
-    try budget.reserve(schema.data.count + 2 * InputLimits.nameBytes, at: place)
+    try share.keep(schema.data.count + 2 * InputLimits.nameBytes, at: place)
     schemas[schema.id] = schema
   }
 
@@ -88,14 +94,14 @@ struct MCAPIndex: Sendable {
     }
     try InputLimits.checkRoom(
       "The file declares", "channels", count: channels.count, limit: InputLimits.channels, at: place)
-    try budget.reserve(Self.size(of: channel.metadata) + 2 * InputLimits.nameBytes, at: place)
+    try share.keep(Self.size(of: channel.metadata) + 2 * InputLimits.nameBytes, at: place)
     channels[channel.id] = channel
   }
 
   mutating func add(_ attachment: MCAPAttachment, at place: SensorError.Place) throws(SensorError) {
     try InputLimits.checkRoom(
       "The file has", "attachments", count: attachments.count, limit: InputLimits.channels, at: place)
-    try budget.reserve(2 * InputLimits.nameBytes, at: place)
+    try share.keep(2 * InputLimits.nameBytes, at: place)
     attachments.append(attachment)
   }
 
@@ -103,14 +109,14 @@ struct MCAPIndex: Sendable {
     try InputLimits.checkRoom(
       "The file has", "metadata records", count: metadata.count, limit: InputLimits.channels, at: cursor.place)
     // Before it is read: it may be as large as a record.
-    try budget.reserve(cursor.left, at: cursor.place)
+    try share.keep(cursor.left, at: cursor.place)
     let record = (name: try cursor.name("name of metadata"), values: try cursor.map("metadata"))
-    try budget.reserve(record.values.count * MemoryLayout<(String, String)>.stride, at: cursor.place)
+    try share.keep(record.values.count * MemoryLayout<(String, String)>.stride, at: cursor.place)
     metadata.append(record)
   }
 
   mutating func add(_ block: Block, at place: SensorError.Place) throws(SensorError) {
-    try budget.reserve(MemoryLayout<Block>.stride, at: place)
+    try share.keep(MemoryLayout<Block>.stride, at: place)
     blocks.append(block)
   }
 
@@ -215,7 +221,7 @@ extension MCAPIndex {
       case .schema: try add(MCAPSchema(&cursor), at: cursor.place)
       case .channel: try add(MCAPChannel(&cursor), at: cursor.place)
       case .chunkIndex:
-        try budget.reserve(MemoryLayout<MCAPChunkIndex>.stride, at: cursor.place)
+        try share.keep(MemoryLayout<MCAPChunkIndex>.stride, at: cursor.place)
         found.chunks.append(try MCAPChunkIndex(&cursor))
       case .attachmentIndex:
         let attachment = try MCAPAttachment(&cursor)

@@ -36,8 +36,6 @@ package final class MCAPReader {
   /// A binary heap: the block with the earliest message is the first, and none is later than its children, at 2 i + 1
   /// and 2 i + 2.
   private var open: [OpenBlock] = []
-  /// Bytes of the open blocks.
-  private var held = 0
   private var sequences: [UInt16: UInt32] = [:]
   /// Messages met so far, those of unwanted channels too; compared at the end with what the file says of itself.
   private var met: UInt64 = 0
@@ -52,7 +50,6 @@ package final class MCAPReader {
     var order: UInt64
 
     var time: UInt64 { messages[next].time }
-    var size: Int { block.bytes.count }
 
     func isEarlier(than other: OpenBlock) -> Bool { (time, order) < (other.time, other.order) }
   }
@@ -138,7 +135,6 @@ package final class MCAPReader {
       let (entry, block) = (earliest.messages[earliest.next], earliest.block)
       open[0].next += 1
       if open[0].next == earliest.messages.count {
-        held -= earliest.size
         open.swapAt(0, open.count - 1)
         open.removeLast()
       }
@@ -165,7 +161,6 @@ package final class MCAPReader {
 
   /// Puts a block into the heap.
   private func insert(_ block: OpenBlock) {
-    held += block.size
     open.append(block)
     var place = open.count - 1
     while place > 0, open[place].isEarlier(than: open[(place - 1) / 2]) {
@@ -181,12 +176,9 @@ package final class MCAPReader {
       if let earliest = open.first?.time, block.start > earliest { return }
       nextBlock += 1
       do throws(SensorError) {
-        guard held <= input.heldBytes, open.count < InputLimits.openChunks else {
-          throw SensorError(
-            .limitExceeded,
-            "Its chunks overlap in time so much that more than \(input.heldBytes >> 20) MiB or \(InputLimits.openChunks) chunks would have to be kept in memory.",
-            at: input.place(block.offset))
-        }
+        try InputLimits.checkRoom(
+          "At one time the file needs", "chunks that overlap", count: open.count, limit: InputLimits.openChunks,
+          at: input.place(block.offset))
         try open(block)
       } catch {
         guard error.code != .unsupported, error.code != .system else { throw error }
@@ -196,7 +188,7 @@ package final class MCAPReader {
   }
 
   private func open(_ block: MCAPIndex.Block) throws(SensorError) {
-    let loaded = try MCAPBlock(block, input, room: open.isEmpty ? nil : max(0, input.heldBytes - held))
+    let loaded = try MCAPBlock(block, input)
     var messages: [(time: UInt64, start: UInt32, length: UInt32)] = []
     var isSorted = true
     var damage: SensorError?
@@ -218,6 +210,11 @@ package final class MCAPReader {
           return
         }
         if let last = messages.last, last.time > time { isSorted = false }
+        if messages.count == messages.capacity {
+          // It doubles, and both are there while it is copied.
+          try loaded.share.keep(
+            2 * max(64, messages.count) * MemoryLayout<(UInt64, UInt32, UInt32)>.stride, at: input.place(loaded.base))
+        }
         messages.append((time, UInt32(range.lowerBound), UInt32(range.count)))
       }
     } catch {

@@ -8,7 +8,7 @@ import MotionSensing
 ///
 /// Chunks are not opened, but for those whose message indexes name a channel that is not known yet.
 struct MCAPScan {
-  var index = MCAPIndex()
+  var index: MCAPIndex
   private let input: MCAPInput
   private let damage: DamagePolicy
   private var position = UInt64(MCAPRecord.magic.count)
@@ -19,7 +19,9 @@ struct MCAPScan {
   private static let runLength: UInt64 = 1 << 20
   private static let mostProblems = 64
 
-  init(_ input: MCAPInput, _ damage: DamagePolicy) { (self.input, self.damage) = (input, damage) }
+  init(_ input: MCAPInput, _ damage: DamagePolicy) {
+    (self.input, self.damage, index) = (input, damage, MCAPIndex(input.budget))
+  }
 
   mutating func run() throws(SensorError) {
     while position < input.size {

@@ -13,11 +13,11 @@ enum ROSBagFormat {
       throw files.error(.unsupported, "A bag of ROS 1 must be a plain file; unpack it first.")
     }
     let path = files.path
-    let index = try ROSBagIndex(MCAPInput(path: path))
+    let index = try ROSBagIndex(MCAPInput(path: path, budget: files.budget))
     let file = MessageFile(
       path: path, storedBytes: member.storedSize, channels: index.channels,
       open: { (channels, context, isTail) throws(SensorError) in
-        try ROSBagReader(MCAPInput(path: path), index, channels: channels, context, isTail: isTail).next
+        try ROSBagReader(MCAPInput(path: path, budget: files.budget), index, channels: channels, context, isTail: isTail).next
       })
     var plan = try ForeignMessages.plan([file], options, files)
     if !index.isFinished {
@@ -50,7 +50,7 @@ enum ROSBagFormat {
         )
       }
       do throws(SensorError) {
-        messageFiles.append(try Self.file(member, options, &warnings))
+        messageFiles.append(try Self.file(member, options, files.budget, &warnings))
       } catch {
         guard options.damage == .skip, error.code == .malformed else { throw error }
         warnings.append("The file \(name) of the bag cannot be read, its messages are missing: \(error.message)")
@@ -85,11 +85,11 @@ enum ROSBagFormat {
   }
 
   private static func file(
-    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ warnings: inout [String]
+    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ budget: Budget, _ warnings: inout [String]
   ) throws(SensorError) -> MessageFile {
     let path = member.place
-    guard path.hasSuffix(".mcap") else { return try MessageFile(rosbag2Database: path) }
-    let index = try MCAPIndex(MCAPInput(path: path), options.damage)
+    guard path.hasSuffix(".mcap") else { return try MessageFile(rosbag2Database: path, budget) }
+    let index = try MCAPIndex(MCAPInput(path: path, budget: budget), options.damage)
     if !index.isFinished { warnings.append("The file \(member.name) is unfinished: its end is missing.") }
     return MessageFile(mcap: path, index)
   }

@@ -20,8 +20,11 @@ struct ROSBagIndex: Sendable {
   private(set) var chunks: [UInt64] = []
   /// The end of a finished bag is there.
   private(set) var isFinished = false
+  /// What is paid for all of this.
+  private let share: Budget.Share
 
   init(_ input: MCAPInput) throws(SensorError) {
+    self.init(share: Self.share(input))
     guard try input.bytes(at: 0, count: Self.magic.count) == Self.magic else {
       throw SensorError(.malformed, "The file does not begin like a bag of ROS 1.", at: input.place(0))
     }
@@ -40,8 +43,8 @@ struct ROSBagIndex: Sendable {
       switch record.code {
       case .connection: try add(record, ROSBagRecord.fields(try record.data(input)), at: input.place(position))
       case .chunkInfo:
-        if let place = record.integer("chunk_pos", UInt64.self), place < index, chunks.count < Self.mostChunks {
-          chunks.append(place)
+        if let place = record.integer("chunk_pos", UInt64.self), place < index {
+          try addChunk(place, at: input.place(position))
         }
       default: break
       }
@@ -55,18 +58,25 @@ struct ROSBagIndex: Sendable {
 
   /// Looks through all of the bag for the connections.
   private mutating func scan(_ input: MCAPInput) throws(SensorError) {
-    var found = ROSBagIndex(isFinished: false)
+    var found = ROSBagIndex(share: Self.share(input))
     let reader = ROSBagReader(input, found, channels: [], ReadingContext(.skip))
     reader.onConnection = { (record, fields, place) throws(SensorError) in try found.add(record, fields, at: place) }
-    reader.onChunk = { if found.chunks.count < Self.mostChunks { found.chunks.append($0) } }
+    reader.onChunk = { (place) throws(SensorError) in try found.addChunk(place, at: input.place(place)) }
     while try reader.next() != nil {}
     self = found
   }
 
-  private init(isFinished: Bool) { self.isFinished = isFinished }
+  private init(share: Budget.Share) { self.share = share }
 
-  /// Places of chunks that are kept: 8 MiB of them.
-  private static let mostChunks = 1 << 20
+  private static func share(_ input: MCAPInput) -> Budget.Share {
+    input.budget.share("The connections of the bag and its index", remedy: "record in shorter files")
+  }
+
+  private mutating func addChunk(_ chunk: UInt64, at place: SensorError.Place) throws(SensorError) {
+    // Twice: the array doubles.
+    try share.keep(2 * MemoryLayout<UInt64>.stride, at: place)
+    chunks.append(chunk)
+  }
 
   /// Adds what a record of a connection declares; one that is known already is passed over.
   private mutating func add(
@@ -78,6 +88,7 @@ struct ROSBagIndex: Sendable {
     func text(_ bytes: ArraySlice<UInt8>?) -> String {
       String(decoding: bytes?.prefix(InputLimits.nameBytes) ?? [], as: UTF8.self)
     }
+    try share.keep(2 * InputLimits.nameBytes, at: place)
     let id = UInt16(channels.count)  // fits: at most `InputLimits.channels`
     numbers[number] = id
     channels.append(
@@ -184,16 +195,18 @@ final class ROSBagReader {
   private let index: ROSBagIndex
   private let wanted: Set<UInt16>
   private let context: ReadingContext
+  private let share: Budget.Share
   private var position: UInt64
   private var chunk: (bytes: [UInt8], position: Int, place: SensorError.Place)?
   /// For a look through a bag without its end: called with the connections, and the places of chunks.
   var onConnection: ((ROSBagRecord, [String: ArraySlice<UInt8>], SensorError.Place) throws(SensorError) -> Void)?
-  var onChunk: ((UInt64) -> Void)?
+  var onChunk: ((UInt64) throws(SensorError) -> Void)?
 
   init(
     _ input: MCAPInput, _ index: ROSBagIndex, channels: Set<UInt16>, _ context: ReadingContext, isTail: Bool = false
   ) {
     (self.input, self.index, wanted, self.context) = (input, index, channels, context)
+    share = input.chunkShare()
     let first = isTail ? index.chunks.suffix(2).first : nil
     position = first ?? UInt64(ROSBagIndex.magic.count)
   }
@@ -215,7 +228,9 @@ final class ROSBagReader {
         position = record.end
         switch record.code {
         case .chunk:
-          onChunk?(begin)
+          try onChunk?(begin)
+          chunk = nil
+          share.giveBack()
           chunk = (try content(record), 0, input.place(begin))
         case .connection:
           try onConnection?(record, ROSBagRecord.fields(try record.data(input)), input.place(begin))
@@ -244,15 +259,17 @@ final class ROSBagReader {
 
   /// The records of a chunk, decompressed.
   private func content(_ record: ROSBagRecord) throws(SensorError) -> [UInt8] {
-    let stored = try record.data(input)
     let place = input.place(record.start)
+    try share.keep(Int(min(UInt64(record.length), input.size)), at: place)
+    let stored = try record.data(input)
     let name = String(decoding: record.fields["compression"] ?? [], as: UTF8.self)
     guard name != "none" else { return stored }
-    guard let size = record.integer("size", UInt32.self).map(Int.init), size <= input.heldBytes,
-      input.admits(inflated: size, stored: stored.count)
-    else {
+    let size = record.integer("size", UInt32.self).map(Int.init) ?? 0
+    try share.keep(size, at: place)
+    guard input.admits(inflated: size, stored: stored.count) else {
       throw SensorError(
-        .limitExceeded, "A chunk of the bag declares more bytes than the limit for a file of this size.", at: place)
+        .limitExceeded, "A chunk of the bag declares more than \(InputLimits.inflationRatio) times its size, the limit.",
+        at: place)
     }
     let lz4 = name == "lz4" ? try LZ4Codec() : nil
     let bzip2 = name == "bz2" ? try BZip2Codec() : nil

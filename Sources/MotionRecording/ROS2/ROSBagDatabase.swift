@@ -7,8 +7,8 @@ import MotionSensing
 extension MessageFile {
   /// A database of rosbag2 (`.db3`): the tables `topics` (id, name, type, serialization_format) and `messages` (id,
   /// topic_id, timestamp, data), as rosbag2's default storage made them until 2023.
-  init(rosbag2Database path: String) throws(SensorError) {
-    let database = try SQLiteFile(path)
+  init(rosbag2Database path: String, _ budget: Budget) throws(SensorError) {
+    let database = try SQLiteFile(path, budget)
     var ids: [(id: Int64, channel: UInt16)] = []
     var channels: [Channel] = []
     let topics = try database.rows("SELECT id, name, type, serialization_format FROM topics ORDER BY id")
@@ -27,7 +27,7 @@ extension MessageFile {
     self.init(
       path: path, storedBytes: try FileBytes(path: path).fileSize, channels: channels, messageCount: count,
       open: { (wanted, context, isTail) throws(SensorError) in
-        let database = try SQLiteFile(path)
+        let database = try SQLiteFile(path, budget)
         // SQLite takes what a last page lacks as zeros.
         let head = LittleEndianBytes(try FileBytes(path: path).bytes(limit: 32))
         let pageSize = Int64(head.unsigned16(at: 16).byteSwapped)
@@ -104,15 +104,16 @@ private final class SQLiteFile {
   private var handle: OpaquePointer?
   private let path: String
 
-  init(_ path: String) throws(SensorError) {
+  init(_ path: String, _ budget: Budget) throws(SensorError) {
     // Checks that it is a regular file that may be read.
     _ = try FileBytes(path: path)
     functions = try Functions()
     self.path = path
     // Read only, without a mutex of its own: one thread uses it.
     guard functions.open(path, &handle, 0x1 | 0x8000, nil) == 0 else { throw damaged() }
-    // SQLITE_LIMIT_LENGTH: no row is longer than a record of the other containers.
-    _ = functions.limit(handle, 0, Int32(InputLimits.recordBytes))
+    // SQLITE_LIMIT_LENGTH: no row is longer than a record of the other containers. SQLite holds it twice, as the row
+    // and as its blob, and it is copied once.
+    _ = functions.limit(handle, 0, Int32(min(InputLimits.recordBytes, budget.memory / 4)))
     for pragma in ["trusted_schema = off", "cell_size_check = on", "mmap_size = 0"] {
       _ = try rows("PRAGMA \(pragma)").step()
     }

@@ -49,7 +49,7 @@ extension MessageFile {
       messageCount: index.declaredMessages,
       open: { (channels, context, isTail) throws(SensorError) in
         let index = isTail ? index.tail(2) : index
-        return try MCAPReader(MCAPInput(path: path), index, channels: channels, context).next
+        return try MCAPReader(MCAPInput(path: path, budget: index.budget), index, channels: channels, context).next
       })
   }
 }

@@ -73,9 +73,9 @@ package struct Topic: Sendable, Hashable {
   /// "/sensor/gyroscope".
   package var name: String { device.isEmpty ? kind.rawValue : "/\(device)\(kind.rawValue)" }
 
-  /// Whether a text can name a device in a topic: `[a-z0-9_]+`.
+  /// Whether a text can name a device in a topic: `[a-z0-9_]+`, at most 1,024 of them. Names are kept.
   package static func isDevice(_ text: String) -> Bool {
-    !text.isEmpty
+    !text.isEmpty && text.utf8.count <= InputLimits.nameBytes
       && text.utf8.allSatisfy { byte in
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
       }

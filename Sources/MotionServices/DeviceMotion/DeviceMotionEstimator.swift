@@ -40,8 +40,8 @@ package struct DeviceMotionEstimator: Sendable {
   package var solutions: Solutions = [] {
     didSet {
       let joined = solutions.subtracting(oldValue)
-      if joined.contains(.sixAxis) { sixAxis = Self.filter(parameters, usesMagnetometer: false, knowledge) }
-      if joined.contains(.nineAxis) { nineAxis = Self.filter(parameters, usesMagnetometer: true, knowledge) }
+      if joined.contains(.sixAxis) { sixAxis = [Self.filter(parameters, usesMagnetometer: false, knowledge)] }
+      if joined.contains(.nineAxis) { nineAxis = [Self.filter(parameters, usesMagnetometer: true, knowledge)] }
     }
   }
 
@@ -55,9 +55,10 @@ package struct DeviceMotionEstimator: Sendable {
   let parameters: OrientationFilter.Parameters
   /// What is known of the sensors from earlier runs.
   let knowledge: LearnedSensor?
-  // Not optional, and never bound to another name: a filter is a few kilobytes, and unwrapping an optional copies it.
-  var sixAxis: OrientationFilter
-  var nineAxis: OrientationFilter
+  // One filter, or none where its solution was never wanted: it is a few kilobytes, and a table has thousands of
+  // devices. An array, because unwrapping an optional copies what is in it.
+  var sixAxis: [OrientationFilter] = []
+  var nineAxis: [OrientationFilter] = []
   private var pairing: MotionPairing
   /// Survives stop and start: the device's own field does not change without a subscriber.
   package var calibrator: MagnetometerCalibrator { pairing.calibrator }
@@ -74,8 +75,6 @@ package struct DeviceMotionEstimator: Sendable {
     var parameters = Self.parameters(for: info)
     if let blockDuration { parameters.blockDuration = blockDuration }
     self.parameters = parameters
-    sixAxis = Self.filter(parameters, usesMagnetometer: false, learned)
-    nineAxis = Self.filter(parameters, usesMagnetometer: true, learned)
     pairing = MotionPairing(info: info, calibrator: calibrator, run: run)
   }
 
@@ -88,6 +87,12 @@ package struct DeviceMotionEstimator: Sendable {
       }
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
     return parameters
+  }
+
+  /// Bytes of memory that an estimator of one solution takes.
+  package static func bytes(usesMagnetometer: Bool) -> Int {
+    MemoryLayout<Self>.stride + MemoryLayout<OrientationFilter>.stride
+      + (usesMagnetometer ? MemoryLayout<MagnetometerChannel>.stride : 0)
   }
 
   /// Processes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample
@@ -122,7 +127,7 @@ package struct DeviceMotionEstimator: Sendable {
       update(sample.accelerometer)
       return motion(at: sample.time)
     case .magnetometer(let sample):
-      if update(sample) { follow(&nineAxis) }
+      if update(sample) { follow(&nineAxis[0]) }
       return nil
     case .pressure, .temperature, .motion:
       return nil
@@ -133,10 +138,11 @@ package struct DeviceMotionEstimator: Sendable {
   /// come.
   package mutating func finish() -> DeviceMotion? { pairing.finish() }
 
-  /// The filter of the one solution, or of the one with the magnetometer where both are computed.
-  @inline(__always)
-  package mutating func withFilter<Result>(_ body: (inout OrientationFilter) -> Result) -> Result {
-    computesNineAxis ? body(&nineAxis) : body(&sixAxis)
+  /// The filter of the one solution, or of the one with the magnetometer where both are computed; nil where none is.
+  @inline(__always) @discardableResult
+  package mutating func withFilter<Result>(_ body: (inout OrientationFilter) -> Result) -> Result? {
+    guard !solutions.isEmpty else { return nil }
+    return computesNineAxis ? body(&nineAxis[0]) : body(&sixAxis[0])
   }
 
   private var computesSixAxis: Bool { solutions.contains(.sixAxis) }
@@ -144,15 +150,15 @@ package struct DeviceMotionEstimator: Sendable {
 
   private mutating func update(_ sample: GyroscopeSample) {
     let time = sample.time.nanoseconds
-    if computesSixAxis { sixAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
-    if computesNineAxis { nineAxis.update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
+    if computesSixAxis { sixAxis[0].update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
+    if computesNineAxis { nineAxis[0].update(angularVelocity: sample.angularVelocity, atNanoseconds: time) }
   }
 
   private mutating func update(_ sample: AccelerometerSample) {
     pairing.update(sample)
     let time = sample.time.nanoseconds
-    if computesSixAxis { sixAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
-    if computesNineAxis { nineAxis.update(specificForce: sample.specificForce, atNanoseconds: time) }
+    if computesSixAxis { sixAxis[0].update(specificForce: sample.specificForce, atNanoseconds: time) }
+    if computesNineAxis { nineAxis[0].update(specificForce: sample.specificForce, atNanoseconds: time) }
   }
 
   /// True when the filter has used the sample.
@@ -160,22 +166,22 @@ package struct DeviceMotionEstimator: Sendable {
     pairing.update(sample)
     guard !solutions.isEmpty else { return false }
     guard computesNineAxis else {
-      _ = pairing.calibrate(sample, by: &sixAxis)
+      _ = pairing.calibrate(sample, by: &sixAxis[0])
       return false
     }
-    guard let reading = pairing.calibrate(sample, by: &nineAxis) else { return false }
-    nineAxis.update(reading, atNanoseconds: sample.time.nanoseconds)
+    guard let reading = pairing.calibrate(sample, by: &nineAxis[0]) else { return false }
+    nineAxis[0].update(reading, atNanoseconds: sample.time.nanoseconds)
     return true
   }
 
   // Mutating, as is `solution()`, though nothing changes: a call that only reads copies the estimator or the filter
   // first, 18 and 7 kilobytes at every sample, a fifth of the processor time of `fuse`.
   private mutating func motion(at time: SensorInstant) -> DeviceMotion? {
-    guard let accelerometer = pairing.partner(of: time) else { return nil }
+    guard !solutions.isEmpty, let accelerometer = pairing.partner(of: time) else { return nil }
     return pairing.motion(
-      at: time, accelerometer: accelerometer, sixAxis: computesSixAxis ? sixAxis.solution() : nil,
-      nineAxis: computesNineAxis ? nineAxis.solution() : nil,
-      isAtRest: computesSixAxis ? sixAxis.isAtRest : nineAxis.isAtRest)
+      at: time, accelerometer: accelerometer, sixAxis: computesSixAxis ? sixAxis[0].solution() : nil,
+      nineAxis: computesNineAxis ? nineAxis[0].solution() : nil,
+      isAtRest: computesSixAxis ? sixAxis[0].isAtRest : nineAxis[0].isAtRest)
   }
 }
 
@@ -195,9 +201,9 @@ extension DeviceMotionEstimator {
   /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first
   /// attitude.
   package var learned: LearnedDevice? {
-    let usesMagnetometer = computesNineAxis
-    let filter = usesMagnetometer ? nineAxis : sixAxis
-    guard !solutions.isEmpty, let sensor = filter.learned(after: knowledge) else { return nil }
+    guard let filter = computesNineAxis ? nineAxis.first : sixAxis.first, !solutions.isEmpty,
+      let sensor = filter.learned(after: knowledge)
+    else { return nil }
     let calibration = calibrator.state.isCalibrated ? .none : calibrator.calibrationToKeep
     return LearnedDevice(sensor: sensor, magnetometer: calibration.accuracy == .uncalibrated ? nil : calibration)
   }
@@ -223,8 +229,12 @@ extension DeviceMotionEstimator {
 struct MotionPairing: Sendable {
   let run: Int
   var location = MotionRow.Location.device
-  private var channel: MagnetometerChannel
-  var calibrator: MagnetometerCalibrator { channel.calibrator }
+  /// One from the first reading on, or from the start where an earlier calibration is continued: it is six kilobytes.
+  private var channel: [MagnetometerChannel]
+  private let isCalibrated: Bool
+  var calibrator: MagnetometerCalibrator {
+    channel.first?.calibrator ?? MagnetometerCalibrator(isCalibrated: isCalibrated)
+  }
   private(set) var accelerometer: AccelerometerSample?
   /// Mean interval of the accelerometer, ns; 0 before its second sample.
   private var accelerometerPeriod: Int64 = 0
@@ -236,9 +246,8 @@ struct MotionPairing: Sendable {
 
   init(info: SensorInfo, calibrator: MagnetometerCalibrator?, run: Int) {
     self.run = run
-    channel = MagnetometerChannel(
-      calibrator: calibrator
-        ?? MagnetometerCalibrator(isCalibrated: info.channel(.magnetometer)?.isCalibrated ?? false))
+    isCalibrated = info.channel(.magnetometer)?.isCalibrated ?? false
+    channel = calibrator.map { [MagnetometerChannel(calibrator: $0)] } ?? []
   }
 
   // MARK: Accelerometer and gyroscope
@@ -289,14 +298,19 @@ struct MotionPairing: Sendable {
 
   // MARK: Magnetometer
 
-  mutating func update(_ sample: MagnetometerSample) { magnetometer = sample }
+  mutating func update(_ sample: MagnetometerSample) {
+    magnetometer = sample
+    if channel.isEmpty {
+      channel = [MagnetometerChannel(calibrator: MagnetometerCalibrator(isCalibrated: isCalibrated))]
+    }
+  }
 
   /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer says nothing about
   /// north, and the heading stays arbitrary.
   mutating func calibrate(
     _ sample: MagnetometerSample, by filter: inout OrientationFilter
   ) -> MagnetometerChannel.Reading? {
-    channel.update(magneticField: sample.magneticField, by: &filter, atNanoseconds: sample.time.nanoseconds)
+    channel[0].update(magneticField: sample.magneticField, by: &filter, atNanoseconds: sample.time.nanoseconds)
   }
 
   // MARK: The state
@@ -317,8 +331,8 @@ struct MotionPairing: Sendable {
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
-        magneticField: channel.calibration.field(of: $0.magneticField),
-        accuracy: channel.calibration.accuracy.rawValue)
+        magneticField: channel[0].calibration.field(of: $0.magneticField),
+        accuracy: channel[0].calibration.accuracy.rawValue)
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,

@@ -17,12 +17,14 @@ import MotionServices
 /// nearest reading is there. Readings of one device that are out of order, or that repeat a time, are counted and have
 /// no motion, as in every other recording.
 package final class FuseTableRun {
-  /// Filters at once: each is some kilobytes.
-  private static let mostDevices = 65_536
   /// Rows that wait behind one whose motion is not complete.
   private static let mostWaiting = 65_536
-  /// The same where motion is smoothed: ten minutes of 24 devices at 300 Hz, 600 MB.
+  /// The same where motion is smoothed: ten minutes of 24 devices at 300 Hz.
   private static let mostWaitingForSmoother = 1 << 22
+  /// Bytes of memory of a device besides its filters: its place in the dictionary, its name's head.
+  private static let entryBytes = 128
+  /// Bytes of memory of a row that waits to be smoothed: its numbers, its state of motion and the smoother's own.
+  private static let smoothedRowBytes = 640
 
   /// One device: an object, since filters that are copied out of a dictionary and back cost more than the work they do.
   private final class DeviceFusion {
@@ -47,6 +49,10 @@ package final class FuseTableRun {
   private let info: SensorInfo
   private let framing: MotionFraming
   private let smooths: Bool
+  /// What the table may make this process keep: its filters, and the rows that wait.
+  private let budget: Budget
+  private let isOfUnknownLength: Bool
+  private let filters: Budget.Share
   /// What reads a Parquet file; nil for an Arrow stream.
   private var parquet: ParquetProcess?
   private var devices: [String?: DeviceFusion] = [:]
@@ -57,6 +63,7 @@ package final class FuseTableRun {
   private var isOpen: [Bool] = []
   private var rowsWithMotion = 0
   private var rowsWithoutTime = 0
+  private var rowsSmoothedEarly = 0
 
   /// Opens the table and the output.
   ///
@@ -81,6 +88,12 @@ package final class FuseTableRun {
         throw CommandFailure("“\(place)” cannot be read: \(SystemFailure(errno: errno).reason).")
       }
     }
+    var status = stat()
+    let isFile = stat(place, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && !isPipe
+    isOfUnknownLength = !isFile
+    budget = Budget(input: isFile ? Int64(status.st_size) : 0)
+    filters = budget.share(
+      "The filters of its devices", remedy: "fuse them in parts, or give a table that has more rows as a file")
     do { reader = try ArrowStreamReader(descriptor: descriptor, name: place) } catch {
       // What could not be read has said why.
       try parquet?.finish()
@@ -123,13 +136,23 @@ package final class FuseTableRun {
         (waiting.key.map { [ArrowColumn($0, .text)] } ?? []) + [ArrowColumn(FuseTable.time, .integer, unit: "ns")]
         + FuseTable.motionColumns
       let writer = try ArrowStreamWriter(sink, columns: columns)
+      var received = 0
       while let batch = try reader.next() {
-        if let number = completion.interruption {
-          file.discard()
-          throw ProgramEnd.signal(number)
+        if isOfUnknownLength { budget.receive(reader.byteCount - received) }
+        received = reader.byteCount
+        var row = 0
+        while row < batch.rowCount {
+          if let number = completion.interruption {
+            file.discard()
+            throw ProgramEnd.signal(number)
+          }
+          // Piece by piece: a batch may be the whole table, and its rows of motion are larger. Where many rows wait the
+          // pieces are longer, because those behind them are moved each time.
+          let end = min(batch.rowCount, row + max(FuseTableRows.rowsPerBatch, waiting.count / 4))
+          try fuse(batch, row..<end)
+          try writer.write(settle(atEnd: false))
+          row = end
         }
-        try fuse(batch)
-        try writer.write(settle(atEnd: false))
         // The reader gets an answer to each batch, not at the end.
         try writer.flush()
       }
@@ -169,23 +192,27 @@ package final class FuseTableRun {
       guard sum(\.dropped) > 0 else { return nil }
       return "\(name) \(sum(\.late)) late, \(sum(\.duplicates)) duplicate, \(sum(\.nonFinite)) non-finite"
     }
+    let early =
+      rowsSmoothedEarly > 0
+      ? "; \(Text.count(rowsSmoothedEarly, "row")) smoothed with less of what follows them, to keep within \(budget.memory >> 20) MiB of memory"
+      : ""
     let all = parts + (rowsWithoutTime > 0 ? ["\(Text.count(rowsWithoutTime, "row")) without a time"] : [])
-    return all.isEmpty ? "" : "; not used: " + all.joined(separator: "; ")
+    return (all.isEmpty ? "" : "; not used: " + all.joined(separator: "; ")) + early
   }
 
-  private func fuse(_ batch: ArrowBatch) throws {
+  private func fuse(_ batch: ArrowBatch, _ rows: Range<Int>) throws {
     guard case .integers(let times) = batch.columns[places.time] else { return }
     var names: [String?] = []
     if let index = places.device, case .texts(let texts) = batch.columns[index] { names = texts }
     let readings = places.readings.map { index -> [Double] in
       if case .numbers(let values) = batch.columns[index] { values } else { [] }
     }
-    let first = written + waiting.count
-    waiting.append(devices: names, times: times)
-    isOpen.append(contentsOf: repeatElement(false, count: times.count))
+    let first = written + waiting.count - rows.lowerBound
+    waiting.append(devices: names.isEmpty ? [] : names[rows], times: times[rows])
+    isOpen.append(contentsOf: repeatElement(false, count: rows.count))
     // Rows of one device mostly stand together: it is looked up where the name changes.
     var present: (name: String?, device: DeviceFusion)?
-    for row in times.indices {
+    for row in rows {
       guard times[row] != .min else {
         rowsWithoutTime += 1
         continue
@@ -199,9 +226,9 @@ package final class FuseTableRun {
 
   private func device(_ name: String?) throws -> DeviceFusion {
     if let device = devices[name] { return device }
-    guard devices.count < Self.mostDevices else {
-      throw CommandFailure("\(place) holds more than \(Self.mostDevices) devices: fuse them in parts.")
-    }
+    try filters.keep(
+      OfflineFusion.bytes(usesMagnetometer: framing.usesMagnetometer) + Self.entryBytes + (name?.utf8.count ?? 0),
+      at: .init(file: place))
     let device = DeviceFusion(info, framing, smooths: smooths)
     devices[name] = device
     return device
@@ -303,7 +330,9 @@ package final class FuseTableRun {
   /// The rows in front of the first that is open; all of them at the end, or when too many wait.
   private func settle(atEnd: Bool) -> ArrowBatch {
     var count = isOpen.firstIndex(of: true) ?? isOpen.count
-    if atEnd || isOpen.count - count > (smooths ? Self.mostWaitingForSmoother : Self.mostWaiting) {
+    let most = smooths ? min(Self.mostWaitingForSmoother, budget.memory / Self.smoothedRowBytes) : Self.mostWaiting
+    if atEnd || isOpen.count - count > most {
+      if smooths, !atEnd { rowsSmoothedEarly += isOpen.count - count }
       for device in devices.values {
         if smooths {
           device.fusion.finish { answer($0, of: device) }

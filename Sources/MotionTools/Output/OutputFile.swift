@@ -219,24 +219,23 @@ enum TemporaryFiles {
     unfinished.withLock { _ = $0.remove(path) }
   }
 
-  /// Makes a folder for this user alone, which is removed when the program ends.
-  static func folder() throws(SystemFailure) -> String {
-    var name = Array((NSTemporaryDirectory() + "motionctl-XXXXXX").utf8CString)
-    try unfinished.withLock { (unfinished) throws(SystemFailure) in
-      guard mkdtemp(&name) != nil else { throw SystemFailure(errno: errno) }
-      unfinished.insert(String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
-    }
-    atexit { TemporaryFiles.removeAll() }
-    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  /// Makes a file in the folder for temporary files that loses its name at once, so that nothing of it is left however
+  /// the program ends. `name` is what `/proc/self/fd` goes on to call it. It is open as long as the program runs.
+  static func unnamed(
+    _ name: String, in parent: String = NSTemporaryDirectory()
+  ) throws(SystemFailure) -> Descriptor {
+    var folder = Array((parent + "motionctl-XXXXXX").utf8CString)
+    guard mkdtemp(&folder) != nil else { throw SystemFailure(errno: errno) }
+    let place = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { rmdir(place) }
+    let path = place + "/" + name
+    defer { unlink(path) }
+    return try .open(path, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
   }
 
   /// Removes all, before the program ends at once.
   static func removeAll() {
-    for path in unfinished.withLock({ $0 }) {
-      remove(path)
-      // A folder and what is in it.
-      if access(path, F_OK) == 0 { try? FileManager.default.removeItem(atPath: path) }
-    }
+    for path in unfinished.withLock({ $0 }) { remove(path) }
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionRecording
 import MotionSensing
 
 /// PyArrow as a child process, which turns Parquet into an Arrow stream or back.
@@ -26,6 +27,10 @@ final class ParquetProcess: Sendable {
     let python = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 } ?? "python3"
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [python, "-c", String(decoding: PackageResources.parquet_py, as: UTF8.self)] + arguments
+    // Large pieces go back to the system when they are free; the memory of a long file would grow otherwise.
+    process.environment = environment.merging([
+      "ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_ARENA_MAX": "1",
+    ]) { $1 }
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
@@ -60,28 +65,25 @@ final class ParquetProcess: Sendable {
     return (process, Descriptor(descriptor))
   }
 
-  /// The rows of a Parquet file as a file of an Arrow stream, which is removed when the program ends; nil where the
-  /// file is none of Parquet.
+  /// The rows of a Parquet file as a file of an Arrow stream, without a name in the file system: it is gone when the
+  /// program ends, however it ends. Nil where the file is none of Parquet.
   static func table(of path: String) throws -> String? {
     // Folders, devices and pipes are none; a pipe would wait.
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path),
       (try? file.read(upToCount: 4)) == Data("PAR1".utf8)
     else { return nil }
-    // The name is shown, so it stays.
-    let table: String
     let descriptor: Descriptor
     do throws(SystemFailure) {
-      table = try TemporaryFiles.folder() + "/" + URL(fileURLWithPath: path).lastPathComponent
-      descriptor = try .open(table, flags: O_CREAT | O_EXCL)
+      descriptor = try TemporaryFiles.unnamed(URL(fileURLWithPath: path).lastPathComponent)
     } catch {
       throw CommandFailure("A temporary file for “\(path)” cannot be made: \(error.reason).")
     }
     let process = try ParquetProcess(
-      ["read", path], place: path, input: nil,
-      output: FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: true))
+      ["read", path, "--most", String(Budget.disk(input: Int64(status.st_size)))], place: path, input: nil,
+      output: FileHandle(fileDescriptor: descriptor.number, closeOnDealloc: false))
     try process.finish()
-    return table
+    return "/proc/self/fd/\(descriptor.number)"
   }
 
   private static func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }

@@ -1,0 +1,461 @@
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files below 10 MB that want to be kept: each declares, repeats or unpacks to much more than it is."""
+
+import bz2
+import dataclasses
+import gzip
+import importlib.util
+import json
+import os
+import sqlite3
+import struct
+import zipfile
+import zlib
+
+import loggers
+import recorders
+import seeds
+
+START = recorders.START * 10**9
+AXES = ("ax", "ay", "az", "gx", "gy", "gz")
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    # Makes the files in a folder.
+    build: object
+    # Arguments of motionctl, run in that folder.
+    commands: list
+    needs_pyarrow: bool = False
+    # Bytes of temporary files after which the first command is ended by SIGKILL, once more; None = not.
+    kill_at: int | None = None
+
+
+def has_pyarrow():
+    return importlib.util.find_spec("pyarrow") is not None
+
+
+def reading(path, *others):
+    """What most commands do with a file."""
+    return [
+        ["info", path],
+        ["fuse", "--skip-errors", path, "-o", "out/motion.csv"],
+        ["convert", "--skip-errors", path, "out/walk.mcap"],
+        *others,
+    ]
+
+
+def file(name, content):
+    """A builder of one file: its bytes, or a generator of them."""
+
+    def build(folder):
+        made = content()
+        with open(folder / name, "wb") as output:
+            for piece in [made] if isinstance(made, bytes) else made:
+                output.write(piece)
+
+    return build
+
+
+# Arrow and Parquet
+
+
+def arrow_table(times, devices=None, numbers="double", extra=None):
+    import pyarrow as pa
+
+    count = len(times)
+    kind = pa.float64() if numbers == "double" else pa.float32()
+    columns = {"timestamp_ns": pa.array(times, pa.int64())}
+    columns |= {axis: pa.array([9.8 if axis == "az" else 0.1] * count, kind) for axis in AXES}
+    if devices is not None:
+        columns["device_id"] = pa.array(devices)
+    return pa.table(columns | (extra or {}))
+
+
+def arrow(name, table, batch=65536):
+    def build(folder):
+        import pyarrow as pa
+
+        rows = table()
+        with pa.OSFile(str(folder / name), "wb") as sink, pa.ipc.new_stream(sink, rows.schema) as writer:
+            writer.write_table(rows, max_chunksize=batch)
+
+    return build
+
+
+def devices(count, rows):
+    """Each device has its rows far apart from each other."""
+
+    def table():
+        names = [f"d{number:07}" for number in range(count)]
+        times = [START + row * 10_000_000 for row in range(rows) for _ in range(count)]
+        return arrow_table(times, names * rows, "float")
+
+    return table
+
+
+def parquet(name, batches, **options):
+    """A Parquet file written batch by batch."""
+
+    def build(folder):
+        import pyarrow.parquet as pq
+
+        writer = None
+        for rows in batches():
+            writer = writer or pq.ParquetWriter(folder / name, rows.schema, compression="zstd", **options)
+            writer.write_table(rows, row_group_size=len(rows))
+        writer.close()
+
+    return build
+
+
+def zeros():
+    """20 million rows of zeros: 1,120 MB unpacked."""
+    table = arrow_table([0] * 1_000_000)
+    for _ in range(20):
+        yield table
+
+
+def noise():
+    """Rows of ordinary readings, which hardly compress."""
+    import random
+
+    numbers = random.Random(1)
+    count = 100_000
+    columns = {axis: [numbers.gauss(0, 1) for _ in range(count)] for axis in AXES}
+    yield arrow_table(range(START, START + count * 10_000_000, 10_000_000), extra=columns)
+
+
+def long_key():
+    """One long name in every row: 200 GB as plain text."""
+    import pyarrow as pa
+
+    count = 200_000
+    name = "x" * 1_000_000
+    key = pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), pa.array([name]))
+    rows = arrow_table(range(START, START + count * 10_000_000, 10_000_000))
+    yield rows.append_column("device_id", key)
+
+
+def nested():
+    """Recordings as lists, one of 8 million samples."""
+    import pyarrow as pa
+
+    count = 8_000_000
+    offsets = pa.array([0, count], pa.int32())
+    zeros = pa.nulls(count, pa.float64()).fill_null(0)
+    lists = {axis: pa.ListArray.from_arrays(offsets, zeros) for axis in AXES}
+    times = pa.ListArray.from_arrays(offsets, zeros.cast(pa.int64()))
+    yield pa.table({"recording": pa.array(["a"]), "timestamp_ns": times} | lists)
+
+
+# MCAP
+
+
+def text(value):
+    data = value.encode() if isinstance(value, str) else value
+    return struct.pack("<I", len(data)) + data
+
+
+def mcap_record(code, body):
+    return bytes([code]) + struct.pack("<Q", len(body)) + body
+
+
+def mcap_schema(number=1, data=b"", name="sensor_msgs/msg/Imu"):
+    return mcap_record(3, struct.pack("<H", number) + text(name) + text("ros2msg") + text(data))
+
+
+def mcap_channel(number=1, schema=1, topic="/imu", metadata=b""):
+    return mcap_record(4, struct.pack("<HH", number, schema) + text(topic) + text("cdr") + text(metadata))
+
+
+def mcap_message(row, channel=1, body=None, time=None):
+    time = START + row * 10_000_000 if time is None else time
+    body = recorders.imu(row % 400, counter=False) if body is None else body
+    return mcap_record(5, struct.pack("<HIQQ", channel, row & 0xFFFFFFFF, time, time) + body)
+
+
+def mcap_chunk(records, first, last, compression="", declared=None):
+    """`declared`: its times may be said to be others than they are."""
+    if compression:
+        import pyarrow as pa
+
+        stored = pa.compress(records, codec=compression, asbytes=True)
+    else:
+        stored = records
+    return mcap_record(
+        6,
+        struct.pack("<QQQI", *(declared or (first, last)), len(records), 0) + text(compression)
+        + struct.pack("<Q", len(stored)) + stored,
+    )  # fmt: skip
+
+
+def mcap(*parts):
+    yield b"\x89MCAP0\r\n" + mcap_record(1, text("ros2") + text("attack"))
+    for part in parts:
+        yield from [part] if isinstance(part, bytes) else part
+    yield mcap_record(15, struct.pack("<I", 0)) + mcap_record(2, struct.pack("<QQI", 0, 0, 0)) + b"\x89MCAP0\r\n"
+
+
+def mcap_bomb(compression, megabytes):
+    """A few rows, and a chunk of one message that is mostly zeros."""
+    good = b"".join(mcap_message(row) for row in range(100))
+    room = mcap_message(0, channel=9, body=bytes(megabytes << 20), time=START)
+    # Enough that cannot be compressed, so that the ratio is kept.
+    filling = mcap_message(0, channel=9, body=os.urandom((megabytes << 20) // 195), time=START)
+    yield from mcap(
+        mcap_schema(), mcap_channel(),
+        mcap_chunk(good, START, START + 10**9), mcap_chunk(filling + room, START, START, compression),
+    )  # fmt: skip
+
+
+def overlapping(count, kilobytes, compression):
+    """Chunks that are all said to begin at once."""
+    for number in range(count):
+        records = b"".join(mcap_message(number * 4 + row) for row in range(4))
+        records += mcap_message(0, channel=9, body=bytes(kilobytes << 10) + os.urandom((kilobytes << 10) // 190))
+        yield mcap_chunk(records, START, START + 10**12, compression, (START, START + 10**12))
+
+
+# The others
+
+
+def rosbag(chunk_bytes, compression, compress):
+    """A good bag whose chunks end in zeros, with as much noise as the ratio asks for."""
+    filling = recorders.bag_record([(b"op", b"\2"), (b"conn", bytes(4)), (b"time", bytes(8))], os.urandom(chunk_bytes // 190) + bytes(chunk_bytes))
+    return recorders.bag(compression, lambda content: compress(content), filling)
+
+
+def bag_of(topics):
+    """A bag of ROS 1 without its end, with many connections."""
+    yield b"#ROSBAG V2.0\n"
+    head = recorders.bag_record([(b"op", b"\3"), (b"index_pos", bytes(8)), (b"chunk_count", bytes(4))], b"")
+    yield head
+    for number in range(topics):
+        name = b"/" + b"%06d" % number + b"x" * 900
+        described = recorders.bag_record([(b"topic", name), (b"type", b"sensor_msgs/Imu")], b"")[4:-4]
+        content = recorders.bag_record(
+            [(b"op", b"\7"), (b"conn", struct.pack("<I", number)), (b"topic", name)], described
+        )
+        yield recorders.bag_record(
+            [(b"op", b"\5"), (b"compression", b"none"), (b"size", struct.pack("<I", len(content)))], content
+        )
+
+
+def database(statements):
+    def build(folder):
+        (folder / "walk.db3").write_bytes(recorders.database())
+        with sqlite3.connect(folder / "walk.db3") as connection:
+            for statement in statements:
+                connection.execute(statement)
+        connection.close()
+
+    return build
+
+
+def rows(count, header="time,ax,ay,az,gx,gy,gz", step=1, cells=None):
+    yield (header + "\n").encode()
+    for first in range(0, count, 1000):
+        yield "".join(
+            f"{(row * step) / 100:.2f},{cells or '0.1,0.2,9.8,0.01,0.02,0.03'}\n" for row in range(first, min(count, first + 1000))
+        ).encode()
+
+
+def wide(count):
+    """A sensor, and as many other columns as a table may have."""
+    yield ("time,ax,ay,az," + ",".join(f"column{number}" for number in range(count)) + "\n").encode()
+    for row in range(300):
+        yield (f"{row / 100},0.1,0.2,9.8" + ",0.25" * count + "\n").encode()
+
+
+def gzipped(content, level=9):
+    packer = zlib.compressobj(level, wbits=31)
+    for piece in content:
+        yield packer.compress(piece)
+    yield packer.flush()
+
+
+def zipped(members):
+    def build(folder):
+        with zipfile.ZipFile(folder / "walk.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in members():
+                with archive.open(name, "w", force_zip64=True) as member:
+                    for piece in [data] if isinstance(data, bytes) else data:
+                        member.write(piece)
+
+    return build
+
+
+def sensor_folders(count, pack=bytes):
+    logger = {name: pack(data) for name, data in seeds.sensor_logger().items()}
+    for number in range(count):
+        for name, data in logger.items():
+            yield f"walk{number}/{name}" + (".gz" if pack is not bytes else ""), data
+
+
+def tables_in(count, pack=bytes):
+    """A recording, and tables of sensors that nobody knows."""
+    logger = seeds.sensor_logger()
+    yield from logger.items()
+    for number in range(count):
+        yield f"Sensor{number:04}.csv", pack(logger["AccelerometerUncalibrated.csv"])
+
+
+def bomb_in_zip():
+    """A table whose gzip member holds a gigabyte of zeros behind its rows."""
+    logger = seeds.sensor_logger()
+    good = logger.pop("AccelerometerUncalibrated.csv")
+    yield "AccelerometerUncalibrated.csv.gz", gzipped([good, *[bytes(1 << 20)] * 1000])
+    yield from logger.items()
+
+
+def ndjson(topics, bytes_of_name):
+    """Readings of one device, between those of many others."""
+    for number in range(topics):
+        # Long ones hold as much noise as the ratio of a compressed file asks for.
+        noise = os.urandom(300).hex() if bytes_of_name > 1000 else ""
+        name = f"{number:06}{noise}".ljust(bytes_of_name, "x")
+        for device in ("", f"/{name}"):
+            for kind in ("accelerometer", "gyroscope"):
+                yield (
+                    '{"topic":"%s/sensor/%s","timestamp_ns":%d,"x":0.1,"y":0.2,"z":9.8}\n' % (device, kind, number * 10_000_000)
+                ).encode()
+
+
+def sensor_logger_json(sensors):
+    yield b'[{"sensor":"Metadata","version":"3"}'
+    for number in range(sensors):
+        yield f',\n{{"sensor":"Sensor{number:08}","time":"{START + number}","seconds_elapsed":"0","x":"1","y":"2","z":"3"}}'.encode()
+    yield b"]"
+
+
+def gt3x(content):
+    def members():
+        yield "log.bin", content()
+        yield "info.txt", loggers.INFO
+
+    return zipped(members)
+
+
+def cases():
+    convert_arrow = ["fuse", "--in", "arrow", "--out", "arrow", "walk.arrows", "-o", "out/motion.arrows"]
+    from_parquet = ["fuse", "--in", "parquet", "--out", "arrow", "walk.parquet", "-o", "out/motion.arrows"]
+    parquet_commands = [["info", "walk.parquet"], from_parquet]
+    smooth = ["fuse", "--smooth", "--skip-errors", "walk.csv", "-o", "out/motion.csv"]
+    plot = ["plot", "walk.csv", "-o", "out/walk.svg"]
+    yield Case("arrow, 30,000 devices of 1 row", arrow("walk.arrows", devices(30_000, 1)), [convert_arrow], True)
+    yield Case("arrow, 60,000 devices of 3 rows", arrow("walk.arrows", devices(60_000, 3)), [convert_arrow], True)
+    yield Case("arrow, 2,000 devices of 60 rows", arrow("walk.arrows", devices(2_000, 60)), [convert_arrow], True)
+    long = range(START, START + 250_000 * 10_000_000, 10_000_000)
+    yield Case(
+        "arrow, one batch of 250,000 rows", arrow("walk.arrows", lambda: arrow_table(long, None, "float"), 1 << 30),
+        [*reading("walk.arrows"), convert_arrow, [*convert_arrow, "--smooth"]], True,
+    )  # fmt: skip
+    yield Case("parquet, 20 million rows of 0", parquet("walk.parquet", zeros), parquet_commands, True)
+    yield Case("parquet, 100,000 rows of noise", parquet("walk.parquet", noise), parquet_commands, True, 1 << 20)
+    yield Case("parquet, a long name in each row", parquet("walk.parquet", long_key), parquet_commands, True)
+    yield Case("parquet, a list of 8 million", parquet("walk.parquet", nested), parquet_commands, True)
+    for codec in ("zstd", "lz4"):
+        yield Case(f"mcap, a {codec} chunk of 250 MB", file("walk.mcap", lambda c=codec: mcap_bomb(c, 250)), reading("walk.mcap"), True)
+        yield Case(f"mcap, a {codec} chunk of 60 MB", file("walk.mcap", lambda c=codec: mcap_bomb(c, 60)), reading("walk.mcap"), True)
+    yield Case(
+        "mcap, 1,000 chunks that overlap",
+        file("walk.mcap", lambda: mcap(mcap_schema(), mcap_channel(), overlapping(1000, 1000, "zstd"))),
+        reading("walk.mcap"), True,
+    )  # fmt: skip
+    yield Case(
+        "mcap, 90,000 chunks",
+        file("walk.mcap", lambda: mcap(mcap_schema(), mcap_channel(), (
+            mcap_chunk(mcap_message(row, body=b""), START + row, START + row) for row in range(90_000)
+        ))),
+        reading("walk.mcap"),
+    )  # fmt: skip
+    yield Case(
+        "mcap, 290,000 empty messages",
+        file("walk.mcap", lambda: mcap(mcap_schema(), mcap_channel(), mcap_chunk(
+            b"".join(mcap_message(row, body=b"") for row in range(290_000)), START, START + 10**13
+        ))),
+        reading("walk.mcap"),
+    )  # fmt: skip
+    yield Case(
+        "mcap, rows far out of order",
+        file("walk.mcap", lambda: mcap(mcap_schema(), mcap_channel(), mcap_chunk(b"".join(
+            mcap_message(row, time=START + (row if row % 2 else 24_000 - row) * 10_000_000) for row in range(24_000)
+        ), START, START + 10**13))),
+        reading("walk.mcap"),
+    )  # fmt: skip
+    yield Case(
+        "mcap, 4,000 channels with much metadata",
+        file("walk.mcap", lambda: mcap(mcap_schema(), (
+            mcap_channel(number, topic=f"/{number}" + "x" * 900, metadata=text("k" * 500) + text("v" * 900)) for number in range(1, 3401)
+        ), (mcap_message(number, number) for number in range(1, 3401)))),
+        reading("walk.mcap"),
+    )  # fmt: skip
+    yield Case(
+        "mcap, a map of 900,000 empty entries",
+        file("walk.mcap", lambda: mcap(mcap_schema(), mcap_channel(), (
+            mcap_record(12, text("m") + text((text("") + text("")) * 60_000)) for _ in range(18)
+        ), (mcap_message(row) for row in range(100)))),
+        reading("walk.mcap"),
+    )  # fmt: skip
+    yield Case(
+        "mcap, 900 schemas of 10 kB",
+        file("walk.mcap", lambda: mcap((mcap_schema(n, b"x" * 10_000) for n in range(2, 902)), mcap_schema(), mcap_channel(), (
+            mcap_message(row) for row in range(100)
+        ))),
+        reading("walk.mcap"),
+    )  # fmt: skip
+    yield Case(
+        "ros 1 bag, bz2 chunks of 50 MB", file("walk.bag", lambda: rosbag(50 << 20, b"bz2", bz2.compress)), reading("walk.bag")
+    )
+    yield Case("ros 1 bag, 4,000 connections", file("walk.bag", lambda: bag_of(4000)), reading("walk.bag"))
+    yield Case(
+        "ros 2 database, 60,000 topics",
+        database([
+            "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i+1 FROM n WHERE i<60000) INSERT INTO topics "
+            "SELECT i,'/imu'||i||printf('%.80c','x'),'sensor_msgs/msg/Imu','cdr' FROM n"
+        ]),
+        reading("walk.db3"),
+    )  # fmt: skip
+    yield Case(
+        "ros 2 database, 250,000 empty rows",
+        database([
+            "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i+1 FROM n WHERE i<250000) INSERT INTO messages(topic_id,timestamp,data) "
+            "SELECT 1,-i,x'' FROM n"
+        ]),
+        reading("walk.db3"),
+    )  # fmt: skip
+    yield Case(
+        "ros 2 database, made rows of 60 MB",
+        database([
+            "ALTER TABLE messages RENAME TO kept", "CREATE TABLE messages(id INTEGER PRIMARY KEY,topic_id INTEGER,timestamp INTEGER,"
+            "data BLOB AS (zeroblob(60000000)) VIRTUAL)",
+            "INSERT INTO messages(id,topic_id,timestamp) SELECT id,topic_id,timestamp FROM kept", "DROP TABLE kept",
+        ]),
+        reading("walk.db3"),
+    )  # fmt: skip
+    yield Case("csv, 9 MB", file("walk.csv", lambda: rows(260_000)), [*reading("walk.csv"), smooth, plot])
+    yield Case("csv, 4,000 columns", file("walk.csv", lambda: wide(4000)), reading("walk.csv"))
+    yield Case("csv, 4,096 names of 250 bytes", file("walk.csv", lambda: [",".join(f"{n:06}".ljust(250, "x") for n in range(4096)).encode(), b"\n", b"1," * 4095 + b"1\n"]), reading("walk.csv"))
+    yield Case("csv, one line of 9 MB", file("walk.csv", lambda: b"1," * 4_500_000), reading("walk.csv"))
+    yield Case("csv.gz, 3 million rows", file("walk.csv.gz", lambda: gzipped(rows(3_000_000, cells="0,0,9.8,0,0,0"))), [["info", "walk.csv.gz"]])
+    yield Case("csv.gz, 1 GB without a line", file("walk.csv.gz", lambda: gzipped(bytes(1 << 20) for _ in range(1000))), [["info", "walk.csv.gz"]])
+    yield Case("zip, 4,000 tables", zipped(lambda: tables_in(4000)), reading("walk.zip"))
+    yield Case("zip, 4,000 tables in gzip", zipped(lambda: tables_in(4000, gzip.compress)), reading("walk.zip"))
+    yield Case("zip, 800 folders of 5 tables", zipped(lambda: sensor_folders(800)), reading("walk.zip"))
+    yield Case("zip, 800 folders in gzip", zipped(lambda: sensor_folders(800, gzip.compress)), reading("walk.zip"))
+    yield Case("zip, gzip of 1 GB in it", zipped(bomb_in_zip), reading("walk.zip"))
+    yield Case("ndjson, 50,000 topics", file("walk.ndjson", lambda: ndjson(25_000, 40)), reading("walk.ndjson"))
+    yield Case(
+        "ndjson.gz, 2,000 names of 60 kB", file("walk.ndjson.gz", lambda: gzipped(ndjson(2000, 60_000))), reading("walk.ndjson.gz")
+    )
+    yield Case("ndjson, lines of 1 MB", file("walk.ndjson", lambda: (
+        b'{"topic":"/sensor/accelerometer","timestamp_ns":%d,"x":0.1,"y":0.2,"z":9.8,"w":[' % row + b"1," * 500_000 + b"1]}\n" for row in range(9)
+    )), reading("walk.ndjson"))  # fmt: skip
+    yield Case("json, 60,000 sensors", file("walk.json", lambda: sensor_logger_json(60_000)), reading("walk.json"))
+    yield Case("gt3x, 1 GB of zeros", gt3x(lambda: (bytes(1 << 20) for _ in range(1000))), [["info", "walk.zip"], ["day", "walk.zip", "-o", "out/day.csv"]])
+    long_log = lambda: (piece for _ in range(200) for piece in [loggers.log(60)])  # noqa: E731
+    yield Case("gt3x, the same minute 200 times", gt3x(long_log), [["info", "walk.zip"], ["day", "walk.zip", "-o", "out/day.csv"]])
+    yield Case("cwa, 9 MB", file("walk.cwa", lambda: loggers.cwa(3, 18_000)), [["info", "walk.cwa"], ["day", "walk.cwa", "-o", "out/day.csv"]])
