@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Everything that reads or writes the client's memory is in this file, where a mistake would be one of memory; the others see values.
+// Everything that reads or writes the client's memory is in this file; the others see values.
 
 // unsafe: how Swift writes `const Value *` and `Value *`; the client says what is there
 public typealias Borrowed<Value> = UnsafePointer<Value>
@@ -13,8 +13,8 @@ protocol Growing {
   static var firstSize: Int { get }
 }
 
-/// One that begins with its size. A client whose header is older gives and gets the fields that it has; one whose header is newer
-/// gives zeros in the fields that are not known here, and gets zeros in them.
+/// One that begins with its size. A client whose header is older gives and gets the fields that it has; one whose
+/// header is newer gives zeros in the fields that are not known here, and gets zeros in them.
 protocol SizedStructure: Growing {
   init()
   var size: Int32 { get set }
@@ -22,8 +22,8 @@ protocol SizedStructure: Growing {
   static var standard: Self { get }
 }
 
-/// A size that a header may have said, from that of the first one: all structures consist of eights of bytes, and a page is more
-/// than any of them.
+/// A size that a header may have said, from that of the first one: all structures consist of eights of bytes, and a
+/// page is more than any of them.
 @inline(never)
 private func checked(_ size: Int32, from first: Int) throws(Failure) -> Int {
   guard size >= first, size <= 4096, size & 7 == 0 else { throw .size }
@@ -114,12 +114,7 @@ struct Place {
   private let address: UnsafeRawPointer
 
   /// Of what does not exist, and is never read.
-  static var nowhere: Self { Self(UnsafeRawPointer(bitPattern: 8))! }
-
-  init?(_ address: UnsafeRawPointer?) {
-    guard let address else { return nil }
-    self.address = address
-  }
+  static var nowhere: Self { Self(address: UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped) }
 
   @inline(__always)
   func number<Number: BitwiseCopyable>(_ offset: Int, _ type: Number.Type) -> Number {
@@ -130,6 +125,13 @@ struct Place {
   func array(_ y: Self, _ z: Self) -> Borrowed<Double>? {
     guard y.address == address + 8, z.address == address + 16, UInt(bitPattern: address) & 7 == 0 else { return nil }
     return address.assumingMemoryBound(to: Double.self)
+  }
+}
+
+extension Place {
+  init?(_ start: UnsafeRawPointer?) {  // unsafe: as above
+    guard let start else { return nil }
+    address = start
   }
 }
 
