@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Builds the Python wheels into .build-python/dist: for x86-64, and for 64-bit ARM where Debian's cross compiler is there. Needs Swift
-# and Python; no network. `--test` also installs the wheel into a fresh environment of each Python that is there (PYTHONS, with
-# Bindings/Python/tests/requirements.txt from PyPI) and runs Bindings/Python/tests; 75 where these cannot be had.
+# and Python; no network. `--test` also tries the library with clients of this header and of earlier ones (Scripts/test-c.sh), installs
+# the wheel into a fresh environment of each Python that is there (PYTHONS, with Bindings/Python/tests/requirements.txt from PyPI) and
+# runs Bindings/Python/tests; 75 where these cannot be had.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,6 +21,7 @@ for machine in "${machines[@]}"; do
   python3 Scripts/pack-wheel.py "$machine"
 done
 if [ "${1:-}" != --test ]; then exit 0; fi
+Scripts/test-c.sh
 
 skip() {
   echo "SKIPPED: $1; the wheels are built, not tested"

@@ -24,7 +24,6 @@ struct ActivityStream {
   private(set) var dayRows: [DaySummary] = []
 
   init(_ parameters: ocm_activity_parameters, _ calibration: ocm_calibration?) throws(Failure) {
-    guard parameters.size == MemoryLayout<ocm_activity_parameters>.size else { throw .size }
     var settings = ActivityEstimator.Parameters()
     switch parameters.placement {
     case Int32(OCM_BODY): settings.placement = .body
@@ -45,7 +44,6 @@ struct ActivityStream {
     (placement, skipsMissing) = (settings.placement, parameters.skips_missing != 0)
     estimator = ActivityEstimator(parameters: settings)
     tally.keepsEpochs = true
-    counts.size = Int32(MemoryLayout<ocm_counts>.size)
   }
 
   // Far beyond real sensors: the estimator's own limits.
@@ -153,7 +151,6 @@ extension ActivityStream {
   var summary: ocm_activity_summary {
     var summary = ocm_activity_summary()
     let walk = tally.walk
-    summary.size = Int32(MemoryLayout<ocm_activity_summary>.size)
     (summary.start, summary.end) = (tally.first ?? 0, tally.last ?? 0)
     (summary.duration, summary.covered) = (tally.duration, tally.covered)
     summary.steps = ocm_estimate(ActivityErrors.steps(tally, placement))
@@ -196,26 +193,25 @@ extension ocm_step_epoch {
 /// Readings of a barometer, where the caller has them.
 struct PressureReader {
   let count: Int
-  private let times, values: UnsafeRawPointer
+  private let times, values: Place
   private let timeStride, valueStride: Int
 
   /// None where `pressure` is null.
   init(_ pressure: ocm_pressure?) throws(Failure) {
     guard let pressure, pressure.count != 0 else {
-      let nowhere = UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
-      (count, times, values, timeStride, valueStride) = (0, nowhere, nowhere, 0, 0)
+      (count, times, values, timeStride, valueStride) = (0, .nowhere, .nowhere, 0, 0)
       return
     }
     guard let count = Int(exactly: pressure.count), count > 0 else { throw .size }
-    guard let times = pressure.time, let values = pressure.value else { throw .null }
-    (self.count, self.times, self.values) = (count, UnsafeRawPointer(times), UnsafeRawPointer(values))
+    guard let times = Place(pressure.time), let values = Place(pressure.value) else { throw .null }
+    (self.count, self.times, self.values) = (count, times, values)
     timeStride = Int(truncatingIfNeeded: pressure.time_stride)
     valueStride = Int(truncatingIfNeeded: pressure.value_stride)
   }
 
   /// ns.
-  func time(_ row: Int) -> Int64 { times.loadUnaligned(fromByteOffset: row &* timeStride, as: Int64.self) }
+  func time(_ row: Int) -> Int64 { times.number(row &* timeStride, Int64.self) }
 
   /// Pa.
-  subscript(row: Int) -> Double { values.loadUnaligned(fromByteOffset: row &* valueStride, as: Double.self) }
+  subscript(row: Int) -> Double { values.number(row &* valueStride, Double.self) }
 }

@@ -4,12 +4,14 @@
 import MotionMath
 import OrientationFusion
 
-extension ocm_parameters {
+extension ocm_parameters: SizedStructure {
+  /// That of version 1.1, up to `time_stamp_deviation`.
+  static var firstSize: Int { 104 }
+
   /// The defaults, which are those of `motionctl fuse`.
   static var standard: Self {
     let filter = OrientationFilter.Parameters()
     var p = ocm_parameters()
-    p.size = Int32(MemoryLayout<Self>.size)
     (p.uses_magnetometer, p.magnetometer_is_calibrated) = (1, 0)
     (p.order, p.skips_missing, p.is_headphone) = (Int32(OCM_AGM), 0, 0)
     (p.magnetometer_unit, p.gyroscope_delay, p.gyroscope_range) = (1, filter.gyroscopeDelay, .nan)
@@ -20,18 +22,6 @@ extension ocm_parameters {
     (p.rest_smoothing, p.keeps_bias_in_motion, p.trusts_every_field) = (filter.restSmoothing, 0, 0)
     return p
   }
-
-  /// Those of a caller, whose header may be older: what it does not have is the default.
-  init(_ pointer: UnsafePointer<ocm_parameters>) throws(Failure) {
-    self = .standard
-    let size = Int(UnsafeRawPointer(pointer).load(as: Int32.self))
-    guard Self.sizes.contains(size) else { throw .size }
-    withUnsafeMutableBytes(of: &self) { $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size)) }
-    self.size = Int32(MemoryLayout<Self>.size)
-  }
-
-  /// From that of version 1.1, up to `time_stamp_deviation`, on.
-  static var sizes: ClosedRange<Int> { 104...MemoryLayout<Self>.size }
 
   /// The same for the filter.
   var filter: OrientationFilter.Parameters {
@@ -72,14 +62,10 @@ struct LearnedDevice {
   let magnetometer: MagnetometerCalibration?
 
   init(_ learned: ocm_learned) throws(Failure) {
-    guard learned.size == MemoryLayout<ocm_learned>.size else { throw .size }
-    var covariance = InlineArray<91, Double>(repeating: 0)
-    withUnsafeBytes(of: learned.covariance) { bytes in
-      for i in 0..<91 { covariance[i] = bytes.loadUnaligned(fromByteOffset: 8 * i, as: Double.self) }
-    }
     let sensor = LearnedSensor(
       gyroscopeBias: Vector3(learned.gyroscope_bias), gyroscopeMatrix: Matrix3(learned.gyroscope_matrix),
-      magnetometerDelay: learned.magnetometer_delay, covariance: covariance)
+      magnetometerDelay: learned.magnetometer_delay,
+      covariance: recast(learned.covariance, as: InlineArray<91, Double>.self))
     guard sensor.isPlausible else { throw .learned }
     self.sensor = sensor.widened(elapsed: .infinity)
     guard learned.has_magnetometer != 0 else {
@@ -105,17 +91,16 @@ struct LearnedDevice {
   }
 }
 
-extension ocm_learned {
+extension ocm_learned: SizedStructure {
+  static var firstSize: Int { 968 }
+
   init(_ sensor: LearnedSensor, _ calibration: MagnetometerCalibration) {
     self.init()
-    size = Int32(MemoryLayout<Self>.size)
     let (b, m) = (sensor.gyroscopeBias, sensor.gyroscopeMatrix)
     gyroscope_bias = (b.x, b.y, b.z)
     gyroscope_matrix = (m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33)
     magnetometer_delay = sensor.magnetometerDelay
-    withUnsafeMutableBytes(of: &covariance) { bytes in
-      for i in 0..<91 { bytes.storeBytes(of: sensor.covariance[i], toByteOffset: 8 * i, as: Double.self) }
-    }
+    covariance = recast(sensor.covariance, as: type(of: covariance))
     guard calibration.accuracy > .uncalibrated else { return }
     has_magnetometer = 1
     let (h, s) = (calibration.hardIron, calibration.softIron)

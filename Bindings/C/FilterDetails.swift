@@ -52,17 +52,7 @@ struct FilterDetails {
 }
 
 extension FilterStream {
-  mutating func update(_ count: Int, _ rows: RowReader, _ output: ocm_output, _ table: ocm_details) throws(Failure) {
-    guard table.size == MemoryLayout<ocm_details>.size else { throw .size }
-    try check(count, rows)
-    for row in 0..<count {
-      process(row, rows, output)
-      follow(row, rows)
-      write(row, table)
-    }
-  }
-
-  private mutating func follow(_ row: Int, _ rows: RowReader) {
+  mutating func follow(_ row: Int, _ rows: RowReader) {
     guard let latestTime else { return }
     // At most a second: how the device turned in a longer gap is not known.
     let interval = details.time.map { min(1, 1e-9 * Double(latestTime &- $0)) } ?? rows.steadyInterval
@@ -146,40 +136,42 @@ extension FilterStream {
 
 // MARK: What ocm.h declares
 
+extension ocm_details: SizedStructure {
+  static var firstSize: Int { 240 }
+}
+
 @c(ocm_update_details)
 public func updateDetails(
-  _ filter: OpaquePointer?, _ count: Int64, _ input: UnsafePointer<ocm_input>?, _ output: UnsafePointer<ocm_output>?,
-  _ details: UnsafePointer<ocm_details>?
+  _ filter: OpaquePointer?, _ count: Int64, _ input: Borrowed<ocm_input>?, _ output: Borrowed<ocm_output>?,
+  _ details: Borrowed<ocm_details>?
 ) -> Int32 {
   code { () throws(Failure) in
     let stream = try stream(filter)
-    guard let input, let details else { throw .null }
-    guard count >= 0, let count = Int(exactly: count) else { throw .size }
-    try stream.pointee.update(count, RowReader(input.pointee), output?.pointee ?? ocm_output(), details.pointee)
+    guard let input, let details = try details.value() else { throw .null }
+    try stream.pointee.update(rows(count), RowReader(input.pointee), output?.pointee ?? ocm_output(), details)
   }
 }
 
 @c(ocm_get_details)
-public func getDetails(_ filter: OpaquePointer?, _ details: UnsafePointer<ocm_details>?) -> Int32 {
+public func getDetails(_ filter: OpaquePointer?, _ details: Borrowed<ocm_details>?) -> Int32 {
   code { () throws(Failure) in
     let stream = try stream(filter)
-    guard let details else { throw .null }
-    guard details.pointee.size == MemoryLayout<ocm_details>.size else { throw .size }
-    stream.pointee.write(0, details.pointee)
+    guard let details = try details.value() else { throw .null }
+    stream.pointee.write(0, details)
   }
 }
 
 @c(ocm_set_parameters)
-public func setParameters(_ filter: OpaquePointer?, _ parameters: UnsafePointer<ocm_parameters>?) -> Int32 {
+public func setParameters(_ filter: OpaquePointer?, _ parameters: Borrowed<ocm_parameters>?) -> Int32 {
   code { () throws(Failure) in
     let stream = try stream(filter)
-    guard let parameters else { throw .null }
-    try stream.pointee.set(ocm_parameters(parameters))
+    guard let parameters = try parameters.value() else { throw .null }
+    try stream.pointee.set(parameters)
   }
 }
 
 @c(ocm_set_bias)
-public func setBias(_ filter: OpaquePointer?, _ bias: UnsafePointer<Double>?, _ deviation: Double) -> Int32 {
+public func setBias(_ filter: OpaquePointer?, _ bias: Borrowed<Double>?, _ deviation: Double) -> Int32 {
   code { () throws(Failure) in
     let stream = try stream(filter)
     guard let bias else { throw .null }
@@ -203,8 +195,6 @@ public func setField(_ filter: OpaquePointer?, _ strength: Double, _ dip: Double
 }
 
 @c(ocm_copy)
-public func copy(_ filter: OpaquePointer?, _ copy: UnsafeMutablePointer<OpaquePointer?>?) -> Int32 {
-  guard let copy else { return Failure.null.rawValue }
-  copy.pointee = nil
-  return code { () throws(Failure) in copy.pointee = try allocate(stream(filter).pointee) }
+public func copy(_ filter: OpaquePointer?, _ copy: Lent<OpaquePointer?>?) -> Int32 {
+  make(copy) { () throws(Failure) in try stream(filter).pointee }
 }

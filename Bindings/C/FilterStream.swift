@@ -35,7 +35,6 @@ struct FilterStream {
       parameters: try parameters.filter, usesMagnetometer: parameters.uses_magnetometer != 0,
       learned: knowledge?.sensor)
     channel = Self.channel(parameters, knowledge)
-    counts.size = Int32(MemoryLayout<ocm_counts>.size)
     unit = parameters.magnetometer_unit
   }
 
@@ -53,7 +52,6 @@ struct FilterStream {
       parameters: settings, usesMagnetometer: filter.usesMagnetometer, learned: knowledge?.sensor)
     channel = Self.channel(parameters, knowledge)
     counts = ocm_counts()
-    counts.size = Int32(MemoryLayout<ocm_counts>.size)
     (errorRow, latestTime, turn, unit) = (-1, nil, FieldTurn(), parameters.magnetometer_unit)
     force = .missing
     details = FilterDetails()
@@ -78,13 +76,28 @@ struct FilterStream {
 
   // MARK: Rows
 
-  mutating func update(_ count: Int, _ rows: RowReader, _ output: ocm_output) throws(Failure) {
+  mutating func update(
+    _ count: Int, _ rows: RowReader, _ output: ocm_output, _ details: ocm_details? = nil
+  ) throws(Failure) {
     try check(count, rows)
-    for row in 0..<count { process(row, rows, output) }
+    process(0..<count, rows, output, details)
+  }
+
+  /// Once in the library, whoever calls it: it holds the whole filter.
+  @inline(never)
+  private mutating func process(
+    _ range: Range<Int>, _ rows: RowReader, _ output: ocm_output, _ details: ocm_details? = nil
+  ) {
+    for row in range {
+      process(row, rows, output)
+      guard let details else { continue }
+      follow(row, rows)
+      write(row, details)
+    }
   }
 
   @inline(__always)
-  mutating func process(_ row: Int, _ rows: RowReader, _ output: ocm_output) {
+  private mutating func process(_ row: Int, _ rows: RowReader, _ output: ocm_output) {
     let order = Int(parameters.order)
     counts.rows += 1
     let time = rows.time(row)
@@ -123,7 +136,7 @@ struct FilterStream {
     var smoother = OrientationSmoother(following: &filter)
     var next = 0
     for row in 0..<count {
-      process(row, rows, output)
+      process(row..<row + 1, rows, output)
       smoother.follow(&filter)
       while let orientation = smoother.next() { next = write(orientation, from: next, rows, count, output) }
     }

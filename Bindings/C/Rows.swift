@@ -5,14 +5,14 @@ import MotionMath
 
 /// Rows of input, where the caller has them.
 struct RowReader {
-  private let times: UnsafeRawPointer?
+  private let times: Place?
   private let timeStride: Int
   private let firstRow: Int64
   private let interval: Double
   let gyroscope, accelerometer, magnetometer: Column
 
   init(_ input: ocm_input) {
-    times = UnsafeRawPointer(input.time)
+    times = Place(input.time)
     timeStride = Int(truncatingIfNeeded: input.time_stride)
     (firstRow, interval) = (input.first_row, input.interval)
     gyroscope = Column(input.gyroscope)
@@ -33,7 +33,7 @@ struct RowReader {
   /// ns.
   @inline(__always)
   func time(_ row: Int) -> Int64 {
-    if let times { return times.loadUnaligned(fromByteOffset: row &* timeStride, as: Int64.self) }
+    if let times { return times.number(row &* timeStride, Int64.self) }
     // Within the range of Int64, as `hasTime` says; the half rounds.
     return Int64((Double(firstRow &+ Int64(row)) * interval + 0.5))
   }
@@ -54,16 +54,16 @@ struct RowReader {
 
   /// The readings of one sensor.
   struct Column {
-    private let x, y, z: UnsafeRawPointer
+    private let x, y, z: Place
     private let stride: Int
     private let isFloat: Bool
     let exists, isTypeKnown: Bool
 
     init(_ vectors: ocm_vectors) {
+      let (x, y, z) = (Place(vectors.x), Place(vectors.y), Place(vectors.z))
+      exists = x != nil && y != nil && z != nil
       // A sensor that does not exist is never read.
-      let nowhere = UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
-      (x, y, z) = (vectors.x ?? nowhere, vectors.y ?? nowhere, vectors.z ?? nowhere)
-      exists = vectors.x != nil && vectors.y != nil && vectors.z != nil
+      (self.x, self.y, self.z) = (x ?? .nowhere, y ?? .nowhere, z ?? .nowhere)
       stride = Int(truncatingIfNeeded: vectors.stride)
       isFloat = vectors.type == Int32(OCM_FLOAT)
       isTypeKnown = !exists || isFloat || vectors.type == Int32(OCM_DOUBLE)
@@ -74,21 +74,20 @@ struct RowReader {
       let offset = row &* stride
       guard isFloat else {
         return Vector3(
-          x: x.loadUnaligned(fromByteOffset: offset, as: Double.self),
-          y: y.loadUnaligned(fromByteOffset: offset, as: Double.self),
-          z: z.loadUnaligned(fromByteOffset: offset, as: Double.self))
+          x: x.number(offset, Double.self),
+          y: y.number(offset, Double.self),
+          z: z.number(offset, Double.self))
       }
       return Vector3(
-        x: Double(x.loadUnaligned(fromByteOffset: offset, as: Float.self)),
-        y: Double(y.loadUnaligned(fromByteOffset: offset, as: Float.self)),
-        z: Double(z.loadUnaligned(fromByteOffset: offset, as: Float.self)))
+        x: Double(x.number(offset, Float.self)),
+        y: Double(y.number(offset, Float.self)),
+        z: Double(z.number(offset, Float.self)))
     }
 
     /// True when all rows are finite and within the limit.
     func areWithin(_ limit: Double, _ count: Int) -> Bool {
       // Rows without gaps are one array, which vector instructions read.
-      if !isFloat, y == x + 8, z == x + 16, stride == 24, UInt(bitPattern: x) & 7 == 0 {
-        let numbers = x.assumingMemoryBound(to: Double.self)
+      if !isFloat, stride == 24, let numbers = x.array(y, z) {
         var outside = 0
         for i in 0..<count &* 3 { outside |= abs(numbers[i]) <= limit ? 0 : 1 }
         return outside == 0
@@ -119,58 +118,45 @@ extension Vector3 {
 }
 
 extension ocm_table {
-  /// The first number of a row; nil where the caller wants none.
+  /// Nil where the caller wants none.
   @inline(__always)
-  private func start(_ row: Int) -> UnsafeMutableRawPointer? {
-    guard let data else { return nil }
-    return UnsafeMutableRawPointer(data) + row &* Int(truncatingIfNeeded: self.row)
-  }
+  private func target(_ row: Int) -> Target? { Target(data, row: row, stride: self.row) }
 
   @inline(__always)
-  private static func store(_ number: Double, _ place: UnsafeMutableRawPointer) {
-    place.assumingMemoryBound(to: Double.self).pointee = number
-  }
+  private var step: Int { Int(truncatingIfNeeded: column) }
 
   @inline(__always)
-  func write(_ row: Int, _ a: Double) {
-    guard let start = start(row) else { return }
-    Self.store(a, start)
-  }
+  func write(_ row: Int, _ a: Double) { target(row)?.store(a) }
 
   @inline(__always)
   func write(_ row: Int, from first: Int = 0, _ v: Vector3<Device>) {
-    guard let start = start(row) else { return }
-    let step = Int(truncatingIfNeeded: column)
-    let place = start + first &* step
-    Self.store(v.x, place)
-    Self.store(v.y, place + step)
-    Self.store(v.z, place + 2 &* step)
+    guard let target = target(row) else { return }
+    let start = first &* step
+    target.store(v.x, start)
+    target.store(v.y, start &+ step)
+    target.store(v.z, start &+ 2 &* step)
   }
 
   @inline(__always)
   func write(_ row: Int, _ a: Double, _ b: Double) {
-    guard let start = start(row) else { return }
-    Self.store(a, start)
-    Self.store(b, start + Int(truncatingIfNeeded: column))
+    guard let target = target(row) else { return }
+    target.store(a)
+    target.store(b, step)
   }
 
   @inline(__always)
   func write(_ row: Int, _ a: Double, _ b: Double, _ c: Double, _ d: Double) {
-    guard let start = start(row) else { return }
-    let step = Int(truncatingIfNeeded: column)
-    Self.store(a, start)
-    Self.store(b, start + step)
-    Self.store(c, start + 2 &* step)
-    Self.store(d, start + 3 &* step)
+    guard let target = target(row) else { return }
+    target.store(a)
+    target.store(b, step)
+    target.store(c, 2 &* step)
+    target.store(d, 3 &* step)
   }
 }
 
 extension ocm_flags {
   @inline(__always)
-  func write(_ index: Int, _ flag: Bool) {
-    guard let data else { return }
-    data[index &* Int(truncatingIfNeeded: row)] = flag ? 1 : 0
-  }
+  func write(_ index: Int, _ flag: Bool) { Target(data, row: index, stride: row)?.store(flag ? 1 : 0 as UInt8) }
 }
 
 /// Follows the angle by which the magnetometer has turned the azimuth: what the gyroscope does not explain of its

@@ -7,67 +7,73 @@ import MotionMath
 
 // The functions of ocm.h that count steps and name activities.
 
-extension ocm_activity_parameters {
+extension ocm_activity_parameters: SizedStructure {
+  /// That before days, up to `height`.
+  static var firstSize: Int { 24 }
   static var standard: Self {
     ocm_activity_parameters(
-      size: Int32(MemoryLayout<Self>.size), placement: Int32(OCM_BODY), skips_missing: 0,
-      days: Int32(OCM_NO_DAYS), height: .nan, range: .nan, local_offset: 0)
+      size: 0, placement: Int32(OCM_BODY), skips_missing: 0, days: Int32(OCM_NO_DAYS), height: .nan, range: .nan,
+      local_offset: 0)
   }
 }
 
+extension ocm_counts: SizedStructure {
+  static var firstSize: Int { 48 }
+}
+
+extension ocm_activity_summary: SizedStructure {
+  static var firstSize: Int { 152 }
+}
+
+extension ocm_step_epoch: Growing {
+  static var firstSize: Int { 80 }
+}
+
+extension ocm_step_event: Growing {
+  static var firstSize: Int { 16 }
+}
+
+extension ocm_activity_span: Growing {
+  static var firstSize: Int { 24 }
+}
+
+extension ocm_activity_share: Growing {
+  static var firstSize: Int { 40 }
+}
+
 @c(ocm_activity_parameters_init)
-public func initializeActivity(_ parameters: UnsafeMutablePointer<ocm_activity_parameters>?, _ size: Int32) -> Int32 {
-  guard let parameters else { return Failure.null.rawValue }
-  guard size == MemoryLayout<ocm_activity_parameters>.size else { return Failure.size.rawValue }
-  parameters.pointee = .standard
-  return 0
+public func initializeActivity(_ parameters: Lent<ocm_activity_parameters>?, _ size: Int32) -> Int32 {
+  code { () throws(Failure) in
+    guard let parameters else { throw .null }
+    try ocm_activity_parameters.standard.write(to: parameters, size)
+  }
 }
 
 @c(ocm_activity_create)
 public func createActivity(
-  _ parameters: UnsafePointer<ocm_activity_parameters>?, _ calibration: UnsafePointer<ocm_calibration>?,
-  _ activity: UnsafeMutablePointer<OpaquePointer?>?
+  _ parameters: Borrowed<ocm_activity_parameters>?, _ calibration: Borrowed<ocm_calibration>?,
+  _ activity: Lent<OpaquePointer?>?
 ) -> Int32 {
-  guard let activity else { return Failure.null.rawValue }
-  activity.pointee = nil
-  return code { () throws(Failure) in
-    activity.pointee = try allocate(ActivityStream(parameters?.pointee ?? .standard, calibration?.pointee))
+  make(activity) { () throws(Failure) in
+    try ActivityStream(parameters.value() ?? .standard, calibration.value())
   }
-}
-
-/// A value that a pointer of C stands for.
-func allocate<Value>(_ value: Value) throws(Failure) -> OpaquePointer {
-  var memory: UnsafeMutableRawPointer?
-  let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<Int>.size)
-  guard posix_memalign(&memory, alignment, MemoryLayout<Value>.size) == 0, let memory else { throw .memory }
-  memory.initializeMemory(as: Value.self, to: value)
-  return OpaquePointer(memory)
-}
-
-func deallocate<Value>(_ pointer: OpaquePointer?, _ type: Value.Type) {
-  guard let pointer else { return }
-  UnsafeMutablePointer<Value>(pointer).deinitialize(count: 1)
-  free(UnsafeMutableRawPointer(pointer))
 }
 
 @c(ocm_activity_destroy)
 public func destroyActivity(_ activity: OpaquePointer?) { deallocate(activity, ActivityStream.self) }
 
-private func activityStream(_ activity: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<ActivityStream> {
-  guard let activity else { throw .null }
-  return UnsafeMutablePointer(activity)
+func activityStream(_ activity: OpaquePointer?) throws(Failure) -> Lent<ActivityStream> {
+  try value(activity, ActivityStream.self)
 }
 
 @c(ocm_activity_update)
 public func updateActivity(
-  _ activity: OpaquePointer?, _ count: Int64, _ input: UnsafePointer<ocm_input>?,
-  _ pressure: UnsafePointer<ocm_pressure>?
+  _ activity: OpaquePointer?, _ count: Int64, _ input: Borrowed<ocm_input>?, _ pressure: Borrowed<ocm_pressure>?
 ) -> Int32 {
   code { () throws(Failure) in
     let stream = try activityStream(activity)
     guard let input else { throw .null }
-    guard count >= 0, let count = Int(exactly: count) else { throw .size }
-    try stream.pointee.update(count, RowReader(input.pointee), PressureReader(pressure?.pointee))
+    try stream.pointee.update(rows(count), RowReader(input.pointee), PressureReader(pressure?.pointee))
   }
 }
 
@@ -78,48 +84,23 @@ public func finishActivity(_ activity: OpaquePointer?) -> Int32 {
 
 @c(ocm_activity_error_row)
 public func activityErrorRow(_ activity: OpaquePointer?) -> Int64 {
-  guard let activity else { return -1 }
-  return UnsafeMutablePointer<ActivityStream>(activity).pointee.errorRow
+  (try? activityStream(activity).pointee.errorRow) ?? -1
 }
 
 @c(ocm_activity_get_counts)
-public func getActivityCounts(_ activity: OpaquePointer?, _ counts: UnsafeMutablePointer<ocm_counts>?) -> Int32 {
-  code { () throws(Failure) in
-    let stream = try activityStream(activity)
-    guard let counts else { throw .null }
-    guard counts.pointee.size == MemoryLayout<ocm_counts>.size else { throw .size }
-    counts.pointee = stream.pointee.counts
-  }
+public func getActivityCounts(_ activity: OpaquePointer?, _ counts: Lent<ocm_counts>?) -> Int32 {
+  code { () throws(Failure) in try activityStream(activity).pointee.counts.write(to: counts) }
 }
 
 @c(ocm_activity_get_summary)
-public func getActivitySummary(_ activity: OpaquePointer?, _ summary: UnsafeMutablePointer<ocm_activity_summary>?)
-  -> Int32
-{
-  code { () throws(Failure) in
-    let stream = try activityStream(activity)
-    guard let summary else { throw .null }
-    guard summary.pointee.size == MemoryLayout<ocm_activity_summary>.size else { throw .size }
-    summary.pointee = stream.pointee.summary
-  }
-}
-
-/// Writes as many items as fit, and how many there are.
-func write<Source, Item>(
-  _ items: [Source], _ size: Int32, _ capacity: Int64, _ memory: UnsafeMutablePointer<Item>?,
-  _ count: UnsafeMutablePointer<Int64>?, _ convert: (Source) -> Item
-) throws(Failure) {
-  guard let count else { throw .null }
-  guard size == MemoryLayout<Item>.stride, capacity >= 0 else { throw .size }
-  count.pointee = Int64(items.count)
-  guard let memory else { return }
-  for index in 0..<min(items.count, Int(clamping: capacity)) { memory[index] = convert(items[index]) }
+public func getActivitySummary(_ activity: OpaquePointer?, _ summary: Lent<ocm_activity_summary>?) -> Int32 {
+  code { () throws(Failure) in try activityStream(activity).pointee.summary.write(to: summary) }
 }
 
 @c(ocm_activity_get_epochs)
 public func getEpochs(
-  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: UnsafeMutablePointer<ocm_step_epoch>?,
-  _ count: UnsafeMutablePointer<Int64>?
+  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_step_epoch>?,
+  _ count: Lent<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
     try write(activityStream(activity).pointee.tally.epochs, size, capacity, items, count) { ocm_step_epoch($0) }
@@ -128,8 +109,8 @@ public func getEpochs(
 
 @c(ocm_activity_get_events)
 public func getEvents(
-  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: UnsafeMutablePointer<ocm_step_event>?,
-  _ count: UnsafeMutablePointer<Int64>?
+  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_step_event>?,
+  _ count: Lent<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
     try write(activityStream(activity).pointee.tally.events, size, capacity, items, count) {
@@ -140,8 +121,8 @@ public func getEvents(
 
 @c(ocm_activity_get_spans)
 public func getSpans(
-  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: UnsafeMutablePointer<ocm_activity_span>?,
-  _ count: UnsafeMutablePointer<Int64>?
+  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_activity_span>?,
+  _ count: Lent<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
     try write(activityStream(activity).pointee.tally.spans, size, capacity, items, count) {
@@ -153,8 +134,8 @@ public func getSpans(
 
 @c(ocm_activity_get_shares)
 public func getShares(
-  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: UnsafeMutablePointer<ocm_activity_share>?,
-  _ count: UnsafeMutablePointer<Int64>?
+  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_activity_share>?,
+  _ count: Lent<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
     try write(activityStream(activity).pointee.shares, size, capacity, items, count) { $0 }

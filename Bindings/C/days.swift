@@ -10,37 +10,31 @@ import WearAnalysis
 
 @c(ocm_activity_get_days)
 public func getDays(
-  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: UnsafeMutablePointer<ocm_day>?,
-  _ count: UnsafeMutablePointer<Int64>?
+  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_day>?,
+  _ count: Lent<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
-    guard let activity else { throw .null }
-    let stream = UnsafeMutablePointer<ActivityStream>(activity)
-    try write(stream.pointee.dayRows, size, capacity, items, count) { ocm_day($0) }
+    try write(activityStream(activity).pointee.dayRows, size, capacity, items, count) { ocm_day($0) }
   }
 }
 
 @c(ocm_calibrator_create)
-public func createCalibrator(_ calibrator: UnsafeMutablePointer<OpaquePointer?>?) -> Int32 {
-  guard let calibrator else { return Failure.null.rawValue }
-  calibrator.pointee = nil
-  return code { () throws(Failure) in calibrator.pointee = try allocate(SphereCalibrator()) }
+public func createCalibrator(_ calibrator: Lent<OpaquePointer?>?) -> Int32 {
+  make(calibrator) { SphereCalibrator() }
 }
 
 @c(ocm_calibrator_destroy)
 public func destroyCalibrator(_ calibrator: OpaquePointer?) { deallocate(calibrator, SphereCalibrator.self) }
 
 @c(ocm_calibrator_update)
-public func updateCalibrator(_ calibrator: OpaquePointer?, _ count: Int64, _ input: UnsafePointer<ocm_input>?) -> Int32
-{
+public func updateCalibrator(_ calibrator: OpaquePointer?, _ count: Int64, _ input: Borrowed<ocm_input>?) -> Int32 {
   code { () throws(Failure) in
-    guard let calibrator, let input else { throw .null }
-    guard count >= 0, let count = Int(exactly: count) else { throw .size }
-    let rows = RowReader(input.pointee)
+    let stream = try value(calibrator, SphereCalibrator.self)
+    guard let input else { throw .null }
+    let (rows, count) = (RowReader(input.pointee), try rows(count))
     guard count > 0 else { return }
     guard rows.accelerometer.exists else { throw .null }
     guard rows.hasTime(count), rows.accelerometer.isTypeKnown else { throw .size }
-    let stream = UnsafeMutablePointer<SphereCalibrator>(calibrator)
     for row in 0..<count {
       guard let force = rows.accelerometer.reading(row, limit: ActivityStream.largestForce) else { continue }
       stream.pointee.update(SIMD3(force.x, force.y, force.z), at: rows.time(row))
@@ -49,22 +43,23 @@ public func updateCalibrator(_ calibrator: OpaquePointer?, _ count: Int64, _ inp
 }
 
 @c(ocm_calibrator_get)
-public func getCalibration(_ calibrator: OpaquePointer?, _ calibration: UnsafeMutablePointer<ocm_calibration>?) -> Int32
-{
+public func getCalibration(_ calibrator: OpaquePointer?, _ calibration: Lent<ocm_calibration>?) -> Int32 {
   code { () throws(Failure) in
-    guard let calibrator, let calibration else { throw .null }
-    guard calibration.pointee.size == MemoryLayout<ocm_calibration>.size else { throw .size }
-    let found = UnsafeMutablePointer<SphereCalibrator>(calibrator).pointee.calibration()
-    calibration.pointee = ocm_calibration(
-      size: calibration.pointee.size, outcome: Int32(found.outcome.rawValue),
-      scale: (found.scale.x, found.scale.y, found.scale.z), offset: (found.offset.x, found.offset.y, found.offset.z),
-      error_before: found.errorBefore ?? .nan, error_after: found.errorAfter ?? .nan, windows: Int64(found.windows))
+    let found = try value(calibrator, SphereCalibrator.self).pointee.calibration()
+    try ocm_calibration(
+      size: 0, outcome: Int32(found.outcome.rawValue), scale: (found.scale.x, found.scale.y, found.scale.z),
+      offset: (found.offset.x, found.offset.y, found.offset.z), error_before: found.errorBefore ?? .nan,
+      error_after: found.errorAfter ?? .nan, windows: Int64(found.windows)
+    ).write(to: calibration)
   }
+}
+
+extension ocm_calibration: SizedStructure {
+  static var firstSize: Int { 80 }
 }
 
 extension SphereCalibration {
   init(_ calibration: ocm_calibration) throws(Failure) {
-    guard calibration.size == MemoryLayout<ocm_calibration>.size else { throw .size }
     self.init()
     (scale, offset) = (SIMD3(calibration.scale), SIMD3(calibration.offset))
     for axis in 0..<3 {
@@ -77,7 +72,9 @@ extension SIMD3<Double> {
   fileprivate init(_ values: (Double, Double, Double)) { self.init(values.0, values.1, values.2) }
 }
 
-extension ocm_day {
+extension ocm_day: Growing {
+  static var firstSize: Int { 376 }
+
   init(_ summary: DaySummary) {
     self.init()
     let wear = summary.wear
@@ -88,19 +85,17 @@ extension ocm_day {
     (most_active, most_active_start) = (wear.mostActive?.mean ?? .nan, wear.mostActive?.start ?? .nan)
     (least_active, least_active_start) = (wear.leastActive?.mean ?? .nan, wear.leastActive?.start ?? .nan)
     (steps, distance) = (ocm_estimate(summary.steps), ocm_estimate(summary.distance))
-    withUnsafeMutableBytes(of: &minutes) { bytes in
-      let minutes = bytes.bindMemory(to: ocm_estimate.self)
-      for part in summary.minutes {
-        let column = Self.column(part.activity)
-        minutes[column].value += part.estimate.value
-        minutes[column].low += part.estimate.low
-        minutes[column].high += part.estimate.high
-      }
+    var parts = InlineArray<6, ocm_estimate>(repeating: ocm_estimate())
+    for part in summary.minutes {
+      let column = Self.column(part.activity)
+      parts[column].value += part.estimate.value
+      parts[column].low += part.estimate.low
+      parts[column].high += part.estimate.high
     }
-    withUnsafeMutableBytes(of: &cadence) { bytes in
-      let cadence = bytes.bindMemory(to: Double.self)
-      for (band, minutes) in wear.cadence.enumerated() where band < cadence.count { cadence[band] = minutes }
-    }
+    minutes = recast(parts, as: type(of: minutes))
+    var bands = InlineArray<8, Double>(repeating: 0)
+    for (band, minutes) in wear.cadence.enumerated() where band < bands.count { bands[band] = minutes }
+    cadence = recast(bands, as: type(of: cadence))
   }
 
   /// A car that waits is automotive.

@@ -22,8 +22,13 @@
 // prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, and those of ocm_activity, which
 // keep lists that grow with what happens.
 //
-// Versions: fields are only added, at the end of a structure, and each structure begins with its size; so a program that was
-// compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
+// Versions: a program that was compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
+// - Fields are only added, at the end of a structure that begins with its size, or whose size a function is told. The library
+//   reads and writes no byte behind that size. A field that the program's header does not have is the default.
+// - A program with a newer header works, too, as long as the fields that the library does not have are zero: else the call ends
+//   with OCM_ERROR_NEWER. Of what it gets, these fields are zero.
+// - A size that no header of this major version has had, or of more than 4096 bytes, is OCM_ERROR_SIZE.
+// - ocm_vectors, ocm_input, ocm_table, ocm_flags, ocm_output, ocm_pressure and ocm_estimate have no size, and never change.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +38,7 @@ extern "C" {
 #endif
 
 #define OCM_VERSION_MAJOR 1
-#define OCM_VERSION_MINOR 2
+#define OCM_VERSION_MINOR 3
 
 // What a function returns; ocm_message has a sentence for each.
 enum {
@@ -49,6 +54,7 @@ enum {
   OCM_ERROR_LEARNED = 9,     // learned numbers that cannot be those of a sensor
   OCM_ERROR_FINISHED = 10,   // rows after ocm_activity_finish
   OCM_ERROR_PRESSURE = 11,   // a pressure is not finite
+  OCM_ERROR_NEWER = 12,      // a field is set that the library does not have
 };
 
 // The order of the readings within a row, and when the row of output is written. OCM_AGM, as motionctl fuse for recordings whose

@@ -10,7 +10,7 @@ import OrientationFusion
 public func version() -> Int32 { OCM_VERSION_MAJOR << 16 + OCM_VERSION_MINOR }
 
 @c(ocm_message)
-public func message(_ error: Int32) -> UnsafePointer<CChar> {
+public func message(_ error: Int32) -> Borrowed<CChar> {
   let text: StaticString =
     switch Failure(rawValue: error) {
     case .none: error == 0 ? "No error." : "An unknown error: the library is newer than the header."
@@ -24,14 +24,16 @@ public func message(_ error: Int32) -> UnsafePointer<CChar> {
     case .magnetometer: "A reading of the magnetometer is not finite or above 1 tesla."
     case .finished: "The rows are over: make another one for other rows."
     case .pressure: "A pressure is not finite."
+    case .newer: "A field is set that this library does not have: it is older than the header."
     case .learned: "The learned numbers cannot be those of a sensor, or there are none before the first attitude."
     }
-  return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+  return text.characters
 }
 
 /// The errors of ocm.h.
 enum Failure: Int32, Error {
-  case null = 1, size, parameter, memory, time, gyroscope, accelerometer, magnetometer, learned, finished, pressure
+  case null = 1, size, parameter, memory, time, gyroscope, accelerometer, magnetometer, learned, finished, pressure,
+    newer
 }
 
 /// The code of what `body` throws, or 0.
@@ -45,42 +47,24 @@ func code(_ body: () throws(Failure) -> Void) -> Int32 {
 }
 
 @c(ocm_parameters_init)
-public func initialize(_ parameters: UnsafeMutablePointer<ocm_parameters>?, _ size: Int32) -> Int32 {
-  guard let parameters else { return Failure.null.rawValue }
-  guard ocm_parameters.sizes.contains(Int(size)) else { return Failure.size.rawValue }
-  var standard = ocm_parameters.standard
-  standard.size = size
-  let memory = UnsafeMutableRawBufferPointer(start: parameters, count: Int(size))
-  withUnsafeBytes(of: standard) { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<Int(size)])) }
-  return 0
+public func initialize(_ parameters: Lent<ocm_parameters>?, _ size: Int32) -> Int32 {
+  code { () throws(Failure) in
+    guard let parameters else { throw .null }
+    try ocm_parameters.standard.write(to: parameters, size)
+  }
 }
 
 @c(ocm_create)
 public func create(
-  _ parameters: UnsafePointer<ocm_parameters>?, _ learned: UnsafePointer<ocm_learned>?,
-  _ filter: UnsafeMutablePointer<OpaquePointer?>?
+  _ parameters: Borrowed<ocm_parameters>?, _ learned: Borrowed<ocm_learned>?, _ filter: Lent<OpaquePointer?>?
 ) -> Int32 {
-  guard let filter else { return Failure.null.rawValue }
-  filter.pointee = nil
-  return code { () throws(Failure) in
-    let parameters = try parameters.map { pointer throws(Failure) in try ocm_parameters(pointer) }
-    filter.pointee = try allocate(FilterStream(parameters ?? .standard, learned?.pointee))
-  }
-}
-
-func allocate(_ stream: FilterStream) throws(Failure) -> OpaquePointer {
-  guard let memory = malloc(MemoryLayout<FilterStream>.size) else { throw .memory }
-  memory.initializeMemory(as: FilterStream.self, to: stream)
-  return OpaquePointer(memory)
+  make(filter) { () throws(Failure) in try FilterStream(parameters.value() ?? .standard, learned.value()) }
 }
 
 @c(ocm_destroy)
-public func destroy(_ filter: OpaquePointer?) { free(UnsafeMutableRawPointer(filter)) }
+public func destroy(_ filter: OpaquePointer?) { deallocate(filter, FilterStream.self) }
 
-func stream(_ filter: OpaquePointer?) throws(Failure) -> UnsafeMutablePointer<FilterStream> {
-  guard let filter else { throw .null }
-  return UnsafeMutablePointer(filter)
-}
+func stream(_ filter: OpaquePointer?) throws(Failure) -> Lent<FilterStream> { try value(filter, FilterStream.self) }
 
 @c(ocm_reset)
 public func reset(_ filter: OpaquePointer?) -> Int32 {
@@ -89,36 +73,37 @@ public func reset(_ filter: OpaquePointer?) -> Int32 {
 
 @c(ocm_update)
 public func update(
-  _ filter: OpaquePointer?, _ count: Int64, _ input: UnsafePointer<ocm_input>?, _ output: UnsafePointer<ocm_output>?
+  _ filter: OpaquePointer?, _ count: Int64, _ input: Borrowed<ocm_input>?, _ output: Borrowed<ocm_output>?
 ) -> Int32 {
   code { () throws(Failure) in
     let stream = try stream(filter)
     guard let input else { throw .null }
-    guard count >= 0, let count = Int(exactly: count) else { throw .size }
-    try stream.pointee.update(count, RowReader(input.pointee), output?.pointee ?? ocm_output())
+    try stream.pointee.update(rows(count), RowReader(input.pointee), output?.pointee ?? ocm_output())
   }
+}
+
+/// How many rows the client says that there are.
+func rows(_ count: Int64) throws(Failure) -> Int {
+  guard count >= 0, let count = Int(exactly: count) else { throw .size }
+  return count
 }
 
 @c(ocm_smooth)
 public func smooth(
-  _ filter: OpaquePointer?, _ count: Int64, _ input: UnsafePointer<ocm_input>?, _ output: UnsafePointer<ocm_output>?
+  _ filter: OpaquePointer?, _ count: Int64, _ input: Borrowed<ocm_input>?, _ output: Borrowed<ocm_output>?
 ) -> Int32 {
   code { () throws(Failure) in
     let stream = try stream(filter)
     guard let input, let output else { throw .null }
-    guard count >= 0, let count = Int(exactly: count) else { throw .size }
-    try stream.pointee.smooth(count, RowReader(input.pointee), output.pointee)
+    try stream.pointee.smooth(rows(count), RowReader(input.pointee), output.pointee)
   }
 }
 
 @c(ocm_error_row)
-public func errorRow(_ filter: OpaquePointer?) -> Int64 {
-  guard let filter else { return -1 }
-  return UnsafeMutablePointer<FilterStream>(filter).pointee.errorRow
-}
+public func errorRow(_ filter: OpaquePointer?) -> Int64 { (try? stream(filter).pointee.errorRow) ?? -1 }
 
 @c(ocm_state)
-public func state(_ filter: OpaquePointer?, _ output: UnsafePointer<ocm_output>?) -> Int32 {
+public func state(_ filter: OpaquePointer?, _ output: Borrowed<ocm_output>?) -> Int32 {
   code { () throws(Failure) in
     let stream = try stream(filter)
     guard let output else { throw .null }
@@ -127,21 +112,11 @@ public func state(_ filter: OpaquePointer?, _ output: UnsafePointer<ocm_output>?
 }
 
 @c(ocm_get_counts)
-public func getCounts(_ filter: OpaquePointer?, _ counts: UnsafeMutablePointer<ocm_counts>?) -> Int32 {
-  code { () throws(Failure) in
-    let stream = try stream(filter)
-    guard let counts else { throw .null }
-    guard counts.pointee.size == MemoryLayout<ocm_counts>.size else { throw .size }
-    counts.pointee = stream.pointee.counts
-  }
+public func getCounts(_ filter: OpaquePointer?, _ counts: Lent<ocm_counts>?) -> Int32 {
+  code { () throws(Failure) in try stream(filter).pointee.counts.write(to: counts) }
 }
 
 @c(ocm_get_learned)
-public func getLearned(_ filter: OpaquePointer?, _ learned: UnsafeMutablePointer<ocm_learned>?) -> Int32 {
-  code { () throws(Failure) in
-    let stream = try stream(filter)
-    guard let learned else { throw .null }
-    guard learned.pointee.size == MemoryLayout<ocm_learned>.size else { throw .size }
-    learned.pointee = try stream.pointee.learned()
-  }
+public func getLearned(_ filter: OpaquePointer?, _ learned: Lent<ocm_learned>?) -> Int32 {
+  code { () throws(Failure) in try stream(filter).pointee.learned().write(to: learned) }
 }

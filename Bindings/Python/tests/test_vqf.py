@@ -493,8 +493,7 @@ def test_calls_in_any_order_with_any_numbers_keep_the_attitude_a_rotation():
 
 
 def test_a_program_of_an_older_header_has_the_defaults():
-    library, size = c.library, ctypes.sizeof(c.Parameters)
-    old = c.Parameters()
+    library, old = c.library, c.Parameters()
     old.rest_smoothing, old.keeps_bias_in_motion = -1, 7
     assert library.ocm_parameters_init(ctypes.byref(old), 104) == c.OK
     # Not a byte behind its end is written, or read.
@@ -502,12 +501,27 @@ def test_a_program_of_an_older_header_has_the_defaults():
     handle, twin = ctypes.c_void_p(), ctypes.c_void_p()
     assert library.ocm_create(ctypes.byref(old), None, ctypes.byref(handle)) == c.OK
     assert library.ocm_set_parameters(handle, ctypes.byref(old)) == c.OK
-    for wrong in (0, 103, size + 8, -1):
+    for wrong in (0, 96, 108, 4104, -1):
         old.size = wrong
         assert library.ocm_parameters_init(ctypes.byref(old), wrong) == 2
         old.size = wrong
         assert library.ocm_create(ctypes.byref(old), None, ctypes.byref(twin)) == 2 and not twin
     library.ocm_destroy(handle)
+
+
+def test_a_program_of_a_newer_header_works_until_it_sets_what_the_library_does_not_have():
+    class Newer(c.Parameters):
+        _fields_ = [("later", ctypes.c_double)]
+
+    library, size, new, handle = c.library, ctypes.sizeof(Newer), Newer(later=5), ctypes.c_void_p()
+    old = ctypes.cast(ctypes.byref(new), ctypes.POINTER(c.Parameters))
+    assert library.ocm_parameters_init(old, size) == c.OK
+    assert (new.size, new.later, new.rest_smoothing) == (size, 0, c.parameters().rest_smoothing)
+    assert library.ocm_create(old, None, ctypes.byref(handle)) == c.OK
+    library.ocm_destroy(handle)
+    new.later = 5
+    assert library.ocm_create(old, None, ctypes.byref(handle)) == 12 and not handle
+    assert "older than the header" in c.message(12)
 
 
 def test_what_cannot_be_set_changes_nothing():
