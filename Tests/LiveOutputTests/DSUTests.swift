@@ -105,38 +105,84 @@ import Testing
     #expect(server.summary == "1 client so far, packets sent: 2, invalid packets: 1")
   }
 
-  /// Eight clients are served. One more is refused until a request of another one has been silent for five seconds.
-  @Test func aNinthClientIsServedOnlyWhenThereIsRoom() throws {
-    let time = Lock(Int64(1_000_000_000))
-    let server = try DSUServer(port: 0) { time.withLock { $0 } }
-    var clients: [Int32] = []
-    defer { for client in clients { close(client) } }
-    for _ in 0..<9 { clients.append(try Socket.connectDatagrams(server.address)) }
-    let request = Self.request(0x100002, [0, 0, 0, 0, 0, 0, 0, 0])
+  /// A server with clients, on a clock of their own.
+  private final class Room {
+    private let time = Lock(Int64(1_000_000_000))
+    let server: DSUServer
+    private(set) var clients: [Int32] = []
+    private let request = DSUTests.request(0x100002, [0, 0, 0, 0, 0, 0, 0, 0])
+
+    init(clients count: Int) throws {
+      server = try DSUServer(port: 0) { [time] in time.withLock { $0 } }
+      for _ in 0..<count { clients.append(try Socket.connectDatagrams(server.address)) }
+    }
+
+    deinit { for client in clients { close(client) } }
+
     func ask(_ client: Int) { #expect(Socket.send(clients[client], request[...]) == .done(request.count)) }
     func advance(_ seconds: Double) { time.withLock { $0 += Int64(seconds * 1e9) } }
-    /// Which clients received motion. Datagrams over loopback are there when the call that sent them returns.
-    func served() -> [Int] {
-      server.show(Self.motion)
-      return clients.indices.filter { index in
+
+    /// How many states of motion each client has received since the last call, after one more. Datagrams over loopback
+    /// are there when the call that sent them returns.
+    func received() -> [Int] {
+      server.show(DSUTests.motion)
+      return clients.map { client in
         var count = 0
-        while Socket.receive(clients[index])?.bytes.count == 100 { count += 1 }
-        return count > 0
+        while Socket.receive(client)?.bytes.count == 100 { count += 1 }
+        return count
       }
     }
-    for client in 0..<9 { ask(client) }
-    #expect(served() == Array(0..<8))
+
+    func served() -> [Int] { received().enumerated().filter { $0.element > 0 }.map(\.offset) }
+  }
+
+  /// As many clients as are served, and one more, which is refused until a request of another one has been silent for
+  /// five seconds.
+  @Test func oneClientMoreThanAreServedWaitsForRoom() throws {
+    let limit = DSUServer.clientLimit
+    let room = try Room(clients: limit + 1)
+    // No more at once than wait at the socket.
+    for client in 0..<limit {
+      room.ask(client)
+      if client % 64 == 63 { room.server.show(Self.motion) }
+    }
+    _ = room.received()
+    room.ask(limit)
+    #expect(room.served() == Array(0..<limit))
     // Known clients renew their requests although there is no room.
-    advance(4)
-    for client in 1..<9 { ask(client) }
-    #expect(served() == Array(0..<8))
+    room.advance(4)
+    for client in 1..<limit {
+      room.ask(client)
+      if client % 64 == 0 { room.server.show(Self.motion) }
+    }
+    #expect(room.served() == Array(0..<limit))
     // The first one is silent for 5 s: it is served no more, and its place is free.
-    advance(1)
-    #expect(served() == Array(1..<8))
-    ask(8)
-    #expect(served() == Array(1..<9))
-    advance(5)
-    #expect(served() == [])
-    #expect(server.summary.hasPrefix("9 clients so far"))
+    room.advance(1)
+    #expect(room.served() == Array(1..<limit))
+    room.ask(limit)
+    #expect(room.served() == Array(1...limit))
+    room.advance(5)
+    #expect(room.served() == [])
+    #expect(room.server.summary.hasPrefix("\(limit + 1) clients so far"))
+    #expect(room.server.summary.hasSuffix("requests beyond \(limit) clients at once: 1"))
+  }
+
+  /// A minute in which every client asks once a second, and a stranger as often as the system takes it.
+  @Test(arguments: [false, true]) func eachOf200ClientsReceivesEveryState(isFlooded: Bool) throws {
+    let room = try Room(clients: 201)
+    for client in 0..<200 {
+      room.ask(client)
+      if client % 50 == 49 { room.server.show(Self.motion) }
+    }
+    _ = room.received()
+    for second in 0..<60 {
+      for client in 0..<200 {
+        if isFlooded, client % 10 == 0 { for _ in 0..<100 { room.ask(200) } }
+        room.ask(client)
+        if client % 50 == 49 { room.server.show(Self.motion) }
+      }
+      room.advance(1)
+      #expect(room.received()[..<200] == Array(repeating: 5, count: 200)[...], "second \(second)")
+    }
   }
 }

@@ -10,15 +10,18 @@ package import MotionSensing
 /// 26760.
 ///
 /// It has no thread of its own: requests are read and answered whenever a state of motion comes, which is a hundred
-/// times a second. A client receives motion for five seconds after each of its requests, as the protocol wants it.
+/// times a second. A client receives motion for five seconds after each of its requests, as the protocol wants it. All
+/// receive every state; whoever asks keeps its place, also while others flood the server with requests.
 package final class DSUServer: LiveOutput {
   /// The protocol's own default.
   package static let defaultPort: UInt16 = 26760
   /// ns for which a request holds.
   private static let patience: Int64 = 5_000_000_000
-  private static let clientLimit = 8
-  /// Requests that are read at one state of motion.
-  private static let requestLimit = 32
+  /// As many are served in about a tenth of the time between two states of motion.
+  static let clientLimit = 256
+  /// Requests that are read at one state of motion: more than all clients send, and fewer than wait at the socket (some
+  /// 270 of them, then the system drops new ones).
+  private static let requestLimit = 128
 
   private struct Client {
     var deadline: Int64
@@ -30,6 +33,8 @@ package final class DSUServer: LiveOutput {
     var clientsSoFar = 0
     var sent = 0
     var refused = 0
+    /// Requests for motion when there was no place.
+    var turnedAway = 0
   }
 
   /// Where it listens, the port filled in.
@@ -63,9 +68,10 @@ package final class DSUServer: LiveOutput {
   package func show(_ motion: MotionRow) {
     state.withLock { state in
       let now = now()
-      answer(now, &state)
+      // Where there are more requests than are read, that of a client may be among those that were dropped.
+      let isFlooded = !answer(now, &state)
       for (peer, client) in state.clients {
-        guard client.deadline > now else {
+        guard client.deadline > now || isFlooded else {
           state.clients[peer] = nil
           continue
         }
@@ -82,19 +88,24 @@ package final class DSUServer: LiveOutput {
   package var summary: String {
     state.withLock {
       "\($0.clientsSoFar) \($0.clientsSoFar == 1 ? "client" : "clients") so far, packets sent: \($0.sent), invalid packets: \($0.refused)"
+        + ($0.turnedAway == 0 ? "" : ", requests beyond \(Self.clientLimit) clients at once: \($0.turnedAway)")
     }
   }
 
-  private func answer(_ now: Int64, _ state: inout State) {
+  /// False when there are more requests than were read.
+  private func answer(_ now: Int64, _ state: inout State) -> Bool {
     for _ in 0..<Self.requestLimit {
-      guard let (bytes, peer) = Socket.receive(descriptor) else { return }
+      guard let (bytes, peer) = Socket.receive(descriptor) else { return true }
       switch DSUPacket.request(bytes) {
       case .version: _ = Socket.send(descriptor, DSUPacket.versionReply(server: number), to: peer)
       case .slots(let slots):
         for slot in slots { _ = Socket.send(descriptor, DSUPacket.slotReply(slot, server: number), to: peer) }
       case .data:
         if state.clients[peer] == nil {
-          guard state.clients.count < Self.clientLimit else { continue }
+          guard state.clients.count < Self.clientLimit else {
+            state.turnedAway += 1
+            continue
+          }
           state.clientsSoFar += 1
         }
         state.clients[peer, default: Client(deadline: now)].deadline = now + Self.patience
@@ -102,5 +113,6 @@ package final class DSUServer: LiveOutput {
       case nil: state.refused += 1
       }
     }
+    return false
   }
 }
