@@ -14,8 +14,8 @@ trapping_arithmetic.py says which arithmetic can, and any other line has its pro
     // bound: both are times of day (ClockFieldTests/datesAreRead)     (arithmetic)
 
 or, for those from before this check, in Scripts/proved-conversions.txt and Scripts/proved-arithmetic.txt: the line as it
-stands, under the reason. A line that changes needs its proof again. Where a test shows a bound, it is named, and there
-must be a test of that name.
+stands, under the reason. A line that changes needs its proof again. A bound names the tests that show it: there must be
+some of these names.
 
 Usage, after `swift build`: Scripts/check-conversions.py [target …]
 """
@@ -98,16 +98,26 @@ def proved(path: Path) -> set[str]:
     return {line.strip() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")}
 
 
-def missing_tests(root: Path, texts: list[str]) -> list[str]:
-    """The tests that reasons name and that are not there."""
+def reasons(root: Path) -> list[str]:
+    """Why arithmetic always fits: the comments of the list and of the sources."""
+    groups = re.findall(r"(?m)(?:^# .*\n)+(?=Sources/)", (root / "Scripts/proved-arithmetic.txt").read_text())
+    for path in (root / "Sources").rglob("*.swift"):
+        groups += [line.split("// bound: ")[1] for line in path.read_text().splitlines() if "// bound: " in line]
+    return groups
+
+
+def wrong_reasons(root: Path) -> list[str]:
+    """The reasons that name no test, and the tests that they name and that are not there."""
     tests = "\n".join(path.read_text() for path in (root / "Tests").rglob("*.swift"))
-    named = {name for text in texts for name in TEST.findall(text)}
-    return sorted(
-        f"{suite}/{test}"
-        for suite, test in named
-        if not re.search(rf"\b(?:struct|class|enum|extension) {suite}\b", tests)
-        or not re.search(rf"\bfunc {test}\(", tests)
-    )
+    found = []
+    for reason in reasons(root):
+        named = TEST.findall(reason)
+        if not named:
+            found.append(f"A reason names no test: {reason}")
+        for suite, test in named:
+            if not re.search(rf"\b(?:struct|class|enum|extension) {suite}\b", tests) or f"func {test}(" not in tests:
+                found.append(f"There is no test {suite}/{test}, which a reason names.")
+    return found
 
 
 def is_known(lines: list[str], number: int, is_real: bool) -> bool:
@@ -129,8 +139,6 @@ def main() -> None:
     known = proved(root / "Scripts/proved-conversions.txt")
     bounded = proved(root / "Scripts/proved-arithmetic.txt")
     found: list[str] = []
-    reasons = (root / "Scripts/proved-arithmetic.txt").read_text().splitlines()
-    reasons = [line for line in reasons if line.startswith("#")]
     targets = sys.argv[1:] or TARGETS
     # Two compilers at a time: each is one thread.
     with ThreadPoolExecutor(2) as pool:
@@ -151,11 +159,9 @@ def main() -> None:
                 used.add(entry)
                 if not has_proof(lines, number) and entry not in bounded:
                     found.append(f"{place}:{number}: [{' '.join(sorted(operators))}] {text}")
-    for path in (root / "Sources").rglob("*.swift"):
-        reasons += [line for line in path.read_text().splitlines() if "// bound: " in line]
     for line in found:
         print(line, file=sys.stderr)
-    absent = [f"There is no test {name}, which a reason names." for name in missing_tests(root, reasons)]
+    absent = wrong_reasons(root)
     absent += [f"Proved, but no longer there: {entry}" for entry in sorted(bounded - used) if targets == TARGETS]
     if found:
         absent.append(

@@ -109,7 +109,8 @@ package struct Batcher<Element: Sendable>: Sendable {
       return false
     }
     guard step > interval.clamped(plus: interval / 2) else {
-      interval += (step - interval) / 16  // bound: both above 0
+      // bound: both are above 0 (ExtremeSampleTests/timeLinesAndBatches)
+      interval += (step - interval) / 16
       return false
     }
     gaps += 1
