@@ -47,7 +47,7 @@ lint: ## Formatting, licence headers, file lengths, figures not yet measured, re
 	Benchmarks/ablate.py --check
 	Packaging/project.py
 
-conversions: ## Fails on a conversion of data to a whole number that can end the process; after a build for debugging.
+conversions: ## Fails on conversions and arithmetic of data that can end the process; after a build for debugging.
 	Scripts/check-conversions.py
 
 layers: ## Fails when a target imports what it does not declare.

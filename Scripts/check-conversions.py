@@ -2,17 +2,20 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Finds the conversions to whole numbers that can end the process: `UInt8(number)` traps on 256, `Int(real)` on NaN.
+"""Finds what can end the process with a number that nobody expected: a conversion (`UInt8(number)` traps on 256,
+`Int(real)` on NaN) or arithmetic (`+`, `-`, `*`, `/`, `%`, `abs` trap when the result does not fit).
 
 A number out of a file, a device or an option may be any number. So the targets below convert with `init(exactly:)`,
-`init(clamping:)` or `init(truncatingIfNeeded:)`. A conversion that cannot trap may stay: the compiler shows which ones
-can (a widening one cannot), counts of what is in memory and constants are known, and any other has its proof: in a
-comment on its line or on the line above,
+`init(clamping:)` or `init(truncatingIfNeeded:)`, count what others claim with `Int(claimed:)`, and reckon with
+`clamped(plus:)`, `&+` or `addingReportingOverflow`. What cannot trap may stay. The compiler shows which conversions can,
+trapping_arithmetic.py says which arithmetic can, and any other line has its proof: in a comment on it or above it,
 
-    // fits: compared with the limit above
+    // fits: compared with the limit above                             (a conversion)
+    // bound: both are times of day (ClockFieldTests/datesAreRead)     (arithmetic)
 
-or, for those from before this check, in Scripts/proved-conversions.txt: the line as it stands, under the reason. A line
-that changes needs its proof again.
+or, for those from before this check, in Scripts/proved-conversions.txt and Scripts/proved-arithmetic.txt: the line as it
+stands, under the reason. A line that changes needs its proof again. A bound names the tests that show it: there must be
+some of these names.
 
 Usage, after `swift build`: Scripts/check-conversions.py [target …]
 """
@@ -21,7 +24,10 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from trapping_arithmetic import Arithmetic, doors
 
 TARGETS = [
     "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary", "WearAnalysis",
@@ -44,6 +50,8 @@ SAFE = [
     re.compile(r"(?<![.\w])U?Int(?:16|32|64)?\([A-Z][A-Z0-9_]+(?:\.rawValue(?: \| [A-Z_]+\.rawValue)*)?\)"),
     re.compile(r"(?<![.\w])U?Int(?:32|64)?\(MemoryLayout<\w+>\.(?:size|stride)\)"),
 ]
+# In a reason: (Suite/test).
+TEST = re.compile(r"\b([A-Z]\w*Tests)/(\w+)")
 # Arguments that write files.
 DROPPED_PAIRS = {"-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path"}
 DROPPED = {
@@ -59,7 +67,8 @@ def arguments(target: str) -> list[str]:
     if node is None:
         sys.exit(f".build/debug.yaml has no target {target}: run “swift build” first.")
     kept, skipped = [], False
-    for argument in json.loads(node.group(1)):
+    # Without optimization all arithmetic stands where the source has it.
+    for argument in ["-Onone" if argument == "-O" else argument for argument in json.loads(node.group(1))]:
         if skipped or argument in DROPPED_PAIRS:
             skipped = not skipped
         elif argument not in DROPPED and not re.fullmatch(r"-j\d+", argument):
@@ -67,23 +76,48 @@ def arguments(target: str) -> list[str]:
     return kept + ["-emit-sil", "-wmo", "-Xllvm", "-sil-print-debuginfo", "-o", "-"]
 
 
-def places(target: str) -> dict[tuple[str, int], bool]:
-    """The lines with conversions that trap; true: of a real number."""
+def places(target: str) -> tuple[dict[tuple[str, int], bool], dict[tuple[str, int], set[str]]]:
+    """The lines with conversions that trap (true: of a real number), and those with arithmetic that traps."""
     found: dict[tuple[str, int], bool] = {}
+    arithmetic = Arithmetic()
     with subprocess.Popen(arguments(target), stdout=subprocess.PIPE, text=True, errors="replace") as compiler:
         for line in compiler.stdout or []:
+            arithmetic.take(line)
             if (trap := TRAP.search(line)) and (place := PLACE.search(line)):
                 key = (place.group(1), int(place.group(2)))
                 found[key] = found.get(key, False) or trap.group(2) is not None
     if compiler.returncode != 0:
         sys.exit(f"The compiler failed for {target}: build it first.")
+    for place in doors(Path("Sources", target).absolute()):
+        arithmetic.places.setdefault(place, set()).add("Int")
+    return (found, arithmetic.places)
+
+
+def proved(path: Path) -> set[str]:
+    """The lines of a list, as “path: text”."""
+    return {line.strip() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")}
+
+
+def reasons(root: Path) -> list[str]:
+    """Why arithmetic always fits: the comments of the list and of the sources."""
+    groups = re.findall(r"(?m)(?:^# .*\n)+(?=Sources/)", (root / "Scripts/proved-arithmetic.txt").read_text())
+    for path in (root / "Sources").rglob("*.swift"):
+        groups += [line.split("// bound: ")[1] for line in path.read_text().splitlines() if "// bound: " in line]
+    return groups
+
+
+def wrong_reasons(root: Path) -> list[str]:
+    """The reasons that name no test, and the tests that they name and that are not there."""
+    tests = "\n".join(path.read_text() for path in (root / "Tests").rglob("*.swift"))
+    found = []
+    for reason in reasons(root):
+        named = TEST.findall(reason)
+        if not named:
+            found.append(f"A reason names no test: {reason}")
+        for suite, test in named:
+            if not re.search(rf"\b(?:struct|class|enum|extension) {suite}\b", tests) or f"func {test}(" not in tests:
+                found.append(f"There is no test {suite}/{test}, which a reason names.")
     return found
-
-
-def proved(root: Path) -> set[str]:
-    """The lines of the list, as “path: text”."""
-    text = (root / "Scripts/proved-conversions.txt").read_text()
-    return {line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")}
 
 
 def is_known(lines: list[str], number: int, is_real: bool) -> bool:
@@ -96,25 +130,47 @@ def is_known(lines: list[str], number: int, is_real: bool) -> bool:
     return CONVERSION.search(line) is None
 
 
+def has_proof(lines: list[str], number: int) -> bool:
+    return any("// bound: " in line for line in lines[max(0, number - 2) : number])
+
+
 def main() -> None:
     root = Path(__file__).resolve().parent.parent
-    known = proved(root)
-    failed = False
-    for target in sys.argv[1:] or TARGETS:
-        for (name, number), is_real in sorted(places(target).items()):
+    known = proved(root / "Scripts/proved-conversions.txt")
+    bounded = proved(root / "Scripts/proved-arithmetic.txt")
+    found: list[str] = []
+    targets = sys.argv[1:] or TARGETS
+    # Two compilers at a time: each is one thread.
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(places, targets))
+    used: set[str] = set()
+    for conversions, arithmetic in results:
+        for (name, number) in sorted(conversions.keys() | arithmetic.keys()):
             path = Path(name)
             if not path.is_relative_to(root / "Sources"):
                 continue
             lines = path.read_text().splitlines()
             (place, text) = (path.relative_to(root), lines[number - 1].strip())
-            if not is_known(lines, number, is_real) and f"{place}: {text}" not in known:
-                print(f"{place}:{number}: {text}", file=sys.stderr)
-                failed = True
-    if failed:
-        sys.exit(
-            "These conversions (above) end the process with a number that does not fit: use init(exactly:) or "
-            "init(clamping:), or say behind “// fits: ” why it always does."
+            entry = f"{place}: {text}"
+            is_real = conversions.get((name, number))
+            if is_real is not None and not is_known(lines, number, is_real) and entry not in known:
+                found.append(f"{place}:{number}: {text}")
+            if operators := arithmetic.get((name, number)):
+                used.add(entry)
+                if not has_proof(lines, number) and entry not in bounded:
+                    found.append(f"{place}:{number}: [{' '.join(sorted(operators))}] {text}")
+    for line in found:
+        print(line, file=sys.stderr)
+    absent = wrong_reasons(root)
+    absent += [f"Proved, but no longer there: {entry}" for entry in sorted(bounded - used) if targets == TARGETS]
+    if found:
+        absent.append(
+            "The lines above end the process with a number that does not fit: use init(exactly:), init(clamping:), "
+            "clamped(plus:) and its like, or say behind “// fits: ” (a conversion) or “// bound: ” (arithmetic, whose "
+            "operators stand in brackets) why it always does."
         )
+    if absent:
+        sys.exit("\n".join(absent))
 
 
 main()

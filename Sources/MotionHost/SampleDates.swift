@@ -3,6 +3,7 @@
 
 package import Foundation
 import Glibc
+import MotionMath
 package import MotionSensing
 import MotionServices
 
@@ -112,7 +113,7 @@ package struct SampleDates: Sendable {
         kind = .unix
         return (0, 0)
       }
-      guard isLive, abs(now.monotonic - time.nanoseconds) <= Self.largestAge else {
+      guard isLive, now.monotonic.clamped(minus: time.nanoseconds).magnitude <= Self.largestAge else {
         let origin = now.wall &- time.nanoseconds
         kind = .tied(origin: origin)
         return (origin, 0)

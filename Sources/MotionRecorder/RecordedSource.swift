@@ -72,7 +72,7 @@ struct RecordedSource: SensorSource {
   /// are 200 samples.
   private func isOver(_ time: SensorInstant, since first: SensorInstant) -> Bool {
     guard let limit else { return false }
-    return (time - first).nanoseconds >= limit.nanoseconds - 1000
+    return time - first + SensorDuration(nanoseconds: 1000) >= limit
   }
 
   /// Records something that was computed from the samples; it counts as received with the last of them.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
+import MotionMath
 
 /// Where a source gets its time from.
 ///
@@ -86,18 +87,4 @@ package struct RecordingClock: SensorClock {
   package func beginWork() { base.beginWork() }
   package func endWork() { base.endWork() }
   package var isFreeRunning: Bool { base.isFreeRunning }
-}
-
-extension Int64 {
-  /// The sum, or the end of the range that it would pass.
-  fileprivate func clamped(plus other: Int64) -> Int64 {
-    let (sum, overflows) = addingReportingOverflow(other)
-    return overflows ? (other < 0 ? .min : .max) : sum
-  }
-
-  /// The difference, or the end of the range that it would pass.
-  fileprivate func clamped(minus other: Int64) -> Int64 {
-    let (difference, overflows) = subtractingReportingOverflow(other)
-    return overflows ? (other > 0 ? .min : .max) : difference
-  }
 }

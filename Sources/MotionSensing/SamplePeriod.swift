@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
+
 /// The usual interval of one sensor's samples, and with it the rule of what a pause is.
 ///
 /// An interval longer than two and a half periods is a pause. The period follows the sensor, a sixteenth of the
@@ -40,7 +42,7 @@ package struct SamplePeriod: Sendable, Hashable {
     guard nanoseconds > 0, interval.nanoseconds > 0 else { return 0 }
     let half = nanoseconds / 2
     let (whole, rest) = interval.nanoseconds.quotientAndRemainder(dividingBy: nanoseconds)
-    return max(0, Int(clamping: whole + (rest >= nanoseconds - half ? 1 : 0)) - 1)
+    return max(0, Int(claimed: whole) + (rest >= nanoseconds - half ? 1 : 0) - 1)
   }
 
   /// Adapts to the next interval, which must be positive; true when it was a pause.

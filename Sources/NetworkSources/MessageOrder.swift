@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// Brings numbered messages into their order, and counts what the network did to them.
@@ -27,7 +28,7 @@ struct MessageOrder<Message: Sendable>: Sendable {
   /// Takes a message; false when it is too late or there already.
   mutating func insert(_ message: Message, number: Int64, at arrival: SensorInstant) -> Bool {
     if let next, number < next {
-      guard next - number > Int64(Self.capacity) else {
+      guard next.clamped(minus: number) > Int64(Self.capacity) else {
         late += 1
         return false
       }
@@ -53,9 +54,9 @@ struct MessageOrder<Message: Sendable>: Sendable {
     guard isReleased, let first = waiting.first else { return nil }
     if let next, first.number > next {
       guard waiting.count > Self.capacity || now >= first.arrival + Self.patience else { return nil }
-      lost += Int(clamping: first.number - next)
+      lost += Int(claimed: first.number.clamped(minus: next))
     }
-    next = first.number + 1
+    next = first.number.clamped(plus: 1)
     return waiting.removeFirst().message
   }
 

@@ -69,7 +69,7 @@ extension OrientationSmoother {
       let sums = filter.state.record.sums
       duration = Double(sums.duration)
       // fits: a block lasts at most the longest gap that the filter bridges, seconds
-      time = (filter.state.gyroscopeTime ?? 0) - Int64((duration * 1e9).rounded())
+      time = (filter.state.gyroscopeTime ?? 0).clamped(minus: Int64((duration * 1e9).rounded()))
       if let previous, !previous.isBreak { time = previous.endTime }
       start = filter.state.record.start.rotation()
       end = filter.state.record.end.rotation()
@@ -125,7 +125,7 @@ extension OrientationSmoother {
     }
 
     // fits: as above
-    var endTime: Int64 { time + Int64((duration * 1e9).rounded()) }
+    var endTime: Int64 { time.clamped(plus: Int64((duration * 1e9).rounded())) }
 
     /// The turn of the block's end, in the world of its start, where the errors of the sensors are others than were
     /// assumed.

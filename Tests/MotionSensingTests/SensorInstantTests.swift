@@ -54,4 +54,23 @@ import Testing
     #expect(SensorDuration(rate: 0.5) == .seconds(2))
     for rate in [0, -1, Double.nan, .infinity] { #expect(SensorDuration(rate: rate) == nil) }
   }
+
+  @Test func aDistanceForWhichThereIsNoNumberIsTheLongest() {
+    let (first, last) = (SensorInstant(nanoseconds: .min), SensorInstant(nanoseconds: .max))
+    #expect(last - first == SensorDuration(nanoseconds: .max) && first - last == SensorDuration(nanoseconds: .min))
+    #expect(last + .seconds(1) == last && first - .seconds(1) == first)
+    #expect(SensorDuration.seconds(.max) == SensorDuration(nanoseconds: .max))
+    #expect(SensorDuration.milliseconds(.min) == SensorDuration(nanoseconds: .min))
+  }
+
+  @Test func theNextInstantOfAGridIsBehindTheTime() {
+    let grid = SensorInstant(nanoseconds: 100)
+    for (time, next) in [(100, 110), (109, 110), (110, 120), (1000, 1010)] as [(Int64, Int64)] {
+      #expect(
+        grid.next(after: SensorInstant(nanoseconds: time), every: SensorDuration(nanoseconds: 10)).nanoseconds == next)
+    }
+    #expect(
+      grid.next(after: SensorInstant(nanoseconds: .max), every: SensorDuration(nanoseconds: 1)).nanoseconds == .max)
+    #expect(grid.next(after: grid, every: .zero) == grid)
+  }
 }

@@ -139,7 +139,7 @@ struct IIORun {
       // A batch that is cut short by an early read costs two wakes; so the limit is a batch and a half.
       var longest = 0.0
       for buffer in buffers { longest = max(longest, Double(buffer.watermark) / buffer.rate) }
-      limit = Self.quiet.nanoseconds + (SensorDuration(seconds: longest * 1.5) ?? .zero).nanoseconds
+      limit = (Self.quiet + (SensorDuration(seconds: longest * 1.5) ?? .zero)).nanoseconds
     }
     let now = session.clock.now
     for stream in polls { limit = min(limit, max(0, (stream.due - now).nanoseconds)) }

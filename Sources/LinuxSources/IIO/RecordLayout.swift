@@ -89,8 +89,9 @@ struct ScanType: Hashable, Sendable {
     storageBits = storage
     repetitions = match.5.flatMap { Int($0) } ?? 1
     shift = match.6.flatMap { Int($0) } ?? 0
-    guard (8...64).contains(storage), storage.isMultiple(of: 8), (1...storage).contains(real), repetitions > 0,
-      shift + real <= storage
+    guard (8...64).contains(storage), storage.isMultiple(of: 8), (1...storage).contains(real),
+      (1...255).contains(repetitions),
+      shift <= storage - real
     else { throw Self.refused(text) }
   }
 

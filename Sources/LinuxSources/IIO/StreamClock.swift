@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// Gives each record of a buffer an instant on our clock, for every quality of the driver's time stamps.
@@ -77,7 +78,7 @@ struct StreamClock: Sendable {
         backwards += end - index
         for _ in index..<end { instants.append(nil) }
       } else {
-        if let last, (time - last).nanoseconds > 10 * Int64(end - index) * period.nanoseconds { gaps += 1 }
+        if let last, time - last > period * 10 * Int64(end - index) { gaps += 1 }
         spread(end - index, until: time, to: &instants)
       }
       index = end
@@ -91,11 +92,11 @@ struct StreamClock: Sendable {
     let age = arrival - stamp
     switch mode {
     case .undecided, .arrival:
-      mode = abs(age.nanoseconds) <= Self.credible.nanoseconds ? .own : .foreign(offset: age)
+      mode = age.nanoseconds.magnitude <= Self.credible.nanoseconds ? .own : .foreign(offset: age)
     case .own:
       // An old stamp is no reason: a program that was stopped reads late. A stamp ahead of now is one, and so is a
       // reset.
-      guard age.nanoseconds < -Self.credible.nanoseconds || isReset(first) else { return }
+      guard age + Self.credible < .zero || isReset(first) else { return }
       mode = .foreign(offset: age)
       anchorings += 1
     case .foreign(let offset):
@@ -103,9 +104,9 @@ struct StreamClock: Sendable {
       // The offset holds the delay of the record that set it. One that came faster shows it to be too large; it is
       // corrected little by little, so that time goes on evenly.
       if error < .zero {
-        mode = .foreign(offset: offset + max(error, SensorDuration(nanoseconds: -period.nanoseconds / 64)))
+        mode = .foreign(offset: offset + max(error, SensorDuration(nanoseconds: 0 &- period.nanoseconds / 64)))
       }
-      driftingBatches = abs(error.nanoseconds) > Self.drift.nanoseconds ? driftingBatches + 1 : 0
+      driftingBatches = error.nanoseconds.magnitude > Self.drift.nanoseconds ? driftingBatches + 1 : 0
       guard driftingBatches >= Self.patience || isReset(first) else { return }
       mode = .foreign(offset: age)
       driftingBatches = 0
@@ -114,7 +115,7 @@ struct StreamClock: Sendable {
   }
 
   private func isReset(_ stamp: Int64) -> Bool {
-    lastStamp.map { $0 &- stamp > 10 * max(period.nanoseconds, 1) } ?? false
+    lastStamp.map { $0 &- stamp > max(period.nanoseconds, 1).clamped(times: 10) } ?? false
   }
 
   /// Evenly spaced instants, the last one at `end`: what one interrupt brought was measured at the sensor's pace.
@@ -126,10 +127,10 @@ struct StreamClock: Sendable {
       end = max(end, last + SensorDuration(nanoseconds: Int64(count)))
       let measured = (end - last).nanoseconds / Int64(count)
       // The distance to the last batch is the better measure, unless samples are missing in between.
-      if count > 1, measured < step * 3 / 2 { step = max(1, measured) }
+      if count > 1, measured < step.clamped(times: 3) / 2 { step = max(1, measured) }
       step = min(step, max(1, measured))
     }
     last = end
-    for index in 0..<count { instants.append(end - SensorDuration(nanoseconds: step * Int64(count - 1 - index))) }
+    for index in 0..<count { instants.append(end - SensorDuration(nanoseconds: step) * Int64(count - 1 - index)) }
   }
 }

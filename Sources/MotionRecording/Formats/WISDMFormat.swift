@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MotionMath
 import MotionSensing
 
 /// The WISDM data set as it is kept in shared data: `dt_ms,x,y,z`, a file for each sensor, m/s² upwards at rest or
@@ -52,7 +53,7 @@ enum WISDMFormat {
     let starts = try starts(files)
     let delay: Int64? = if let own = starts(member), let others = starts(gyroscope) { others &- own } else { nil }
     plan.streams = [
-      try stream(member, form, files, start: max(0, -(delay ?? 0))),
+      try stream(member, form, files, start: max(0, Int64(0).clamped(minus: delay ?? 0))),
       try stream(gyroscope, .gyroscope, files, start: max(0, delay ?? 0)),
     ]
     let clock = delay == nil ? "both files begin at 0, as index.csv does not say when" : "on one clock by index.csv"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 public import MotionSensing
 
 /// An opened recording on disk, which can be read any number of times.
@@ -278,7 +279,7 @@ private struct Survey {
 
   /// Hz: the median interval, which gaps and repeats do not move.
   private static func rate(_ times: [Int64]) -> Double? {
-    let intervals = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+    let intervals = zip(times.dropFirst(), times).map { $0.clamped(minus: $1) }.sorted()
     guard !intervals.isEmpty, intervals[intervals.count / 2] > 0 else { return nil }
     return 1e9 / Double(intervals[intervals.count / 2])
   }

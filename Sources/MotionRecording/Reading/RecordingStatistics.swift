@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 public import MotionSensing
 
 /// The counts of a recording's rows: delivered samples, and omitted rows by reason.
@@ -73,7 +74,7 @@ public struct RecordingStatistics: Sendable, Hashable {
 
   mutating func count(_ reason: Reason, _ number: Int = 1, at place: @autoclosure () -> SensorError.Place) {
     if omissions[reason] == nil { omissions[reason] = Occurrence(count: 0, firstPlace: place()) }
-    omissions[reason]?.count += number
+    omissions[reason]?.count += Int(claimed: number)
   }
 
   /// The row at a place was counted as out of order, and was the first after a restart of the clock.
@@ -88,7 +89,7 @@ public struct RecordingStatistics: Sendable, Hashable {
   mutating func passOver(_ topic: String, count: Int = 1) {
     // A text can name a new device in every line.
     let isKnown = passedOver[topic] != nil || passedOver.count < InputLimits.channels
-    passedOver[isKnown ? topic : "", default: 0] += count
+    passedOver[isKnown ? topic : "", default: 0] += Int(claimed: count)
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// The order of the times in one stream of a recording, ns.
@@ -48,7 +49,7 @@ struct TimeOrder {
       return nil
     }
     var shifted = restarts == 0 ? time : time.addingReportingOverflow(context.shifts[restarts - 1]).partialValue
-    if restarts == 0 || time == latest { shifted = max(shifted, placed + 1) }
+    if restarts == 0 || time == latest { shifted = max(shifted, placed.clamped(plus: 1)) }
     (latest, beginning) = (time, nil)
     guard restarts == 0 || shifted > placed && shifted.magnitude <= UInt64(InputLimits.nanoseconds) else {
       // Another stream has started again much earlier than this one.

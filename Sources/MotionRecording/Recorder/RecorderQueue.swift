@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MotionMath
 import MotionSensing
 
 /// The bounded buffer between the thread of a source and the thread that writes.
@@ -114,7 +115,7 @@ final class RecorderQueue: @unchecked Sendable {
   func drain(into batch: inout [RecordedItem], limit: SensorDuration) -> Arrival {
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)
-    let nanoseconds = Int64(deadline.tv_nsec) + max(0, limit.nanoseconds)
+    let nanoseconds = max(0, limit.nanoseconds).clamped(plus: Int64(deadline.tv_nsec))
     deadline.tv_sec += Int(nanoseconds / 1_000_000_000)
     deadline.tv_nsec = Int(nanoseconds % 1_000_000_000)
     return locked {

@@ -61,7 +61,7 @@ public final class ReplaySource: SensorSource {
     if loops, let resumeAfter = session.resumeAfter, let length = state.withLock({ $0.roundLength }) {
       // Whole rounds that lie behind need not be read again.
       let behind = (resumeAfter - recording.start - pass.shift).nanoseconds / max(1, length.nanoseconds)
-      pass.shift = pass.shift + SensorDuration(nanoseconds: max(0, behind) * length.nanoseconds)
+      pass.shift = pass.shift + length * max(0, behind)
     }
     repeat {
       pass.handled = 0

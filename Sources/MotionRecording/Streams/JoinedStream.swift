@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// One of the tables that are joined to another by time.
@@ -71,7 +72,9 @@ private final class JoinedStream {
       }
     }
 
-    func matches(_ time: Int64) -> Bool { latestTime != TableReader.absent && time - latestTime <= maximumAge }
+    func matches(_ time: Int64) -> Bool {
+      latestTime != TableReader.absent && time.clamped(minus: latestTime) <= maximumAge
+    }
   }
 
   private let first: TableReader

@@ -134,7 +134,7 @@ extension TopicForm {
       "Gap", [.string("service"), .integer("duration_ns"), .optional("lost", .integer, "samples")]
     ) { time, values in
       guard let service = values.text(), let duration = values.integer() else { return nil }
-      let lost = values.integer().map { Int($0) }
+      let lost = values.integer().map { Int(claimed: $0) }
       return .gap(time, service: service, duration: SensorDuration(nanoseconds: duration), lost: lost)
     },
     .annotation: event("Annotation", [.string("text")]) { time, values in

@@ -129,8 +129,7 @@ package struct AltitudeEstimator: Sendable, Hashable {
     if let due = state.due, time < due { return false }
     // On the grid of the first result; a sensor slower than the grid gives all it has.
     let grid = state.due ?? time
-    let steps = coefficients.interval > 0 ? (time - grid).nanoseconds / coefficients.interval + 1 : 0
-    state.due = grid + SensorDuration(nanoseconds: steps * coefficients.interval)
+    state.due = grid.next(after: time, every: SensorDuration(nanoseconds: coefficients.interval))
     return true
   }
 

@@ -256,7 +256,8 @@ struct MotionPairing: Sendable {
     if let accelerometer {
       let interval = (sample.time - accelerometer.time).nanoseconds
       accelerometerPeriod =
-        accelerometerPeriod == 0 ? interval : accelerometerPeriod + (interval - accelerometerPeriod) / 8
+        accelerometerPeriod == 0
+        ? interval : accelerometerPeriod &+ interval.clamped(minus: accelerometerPeriod) / 8
     }
     accelerometer = sample
   }
@@ -293,7 +294,7 @@ struct MotionPairing: Sendable {
   /// Whether the next accelerometer sample is expected nearer to `time` than the latest one.
   private mutating func isNearerAccelerometerComing(after time: SensorInstant) -> Bool {
     guard let accelerometer, accelerometer.time < time else { return false }
-    return accelerometerPeriod == 0 || (time - accelerometer.time).nanoseconds * 2 > accelerometerPeriod
+    return accelerometerPeriod == 0 || (time - accelerometer.time).nanoseconds > accelerometerPeriod / 2
   }
 
   // MARK: Magnetometer

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 package import MotionSensing
 
 /// Cuts a stream of samples into batches of about a second, by the samples' own time.
@@ -107,19 +108,20 @@ package struct Batcher<Element: Sendable>: Sendable {
       interval = step
       return false
     }
-    guard 2 * step > 3 * interval else {
+    guard step > interval.clamped(plus: interval / 2) else {
+      // bound: both are above 0 (ExtremeSampleTests/timeLinesAndBatches)
       interval += (step - interval) / 16
       return false
     }
     gaps += 1
     // A lasting change of rate is one gap, not one per sample.
-    interval = min(step, 2 * interval)
+    interval = min(step, interval.clamped(times: 2))
     return true
   }
 
   private static func border(after time: SensorInstant, period: SensorDuration) -> SensorInstant {
     let length = period.nanoseconds
     let rest = time.nanoseconds % length
-    return SensorInstant(nanoseconds: time.nanoseconds - (rest < 0 ? rest + length : rest) &+ length)
+    return SensorInstant(nanoseconds: time.nanoseconds &- rest) + (rest < 0 ? .zero : period)
   }
 }

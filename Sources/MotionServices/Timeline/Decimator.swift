@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 package import MotionSensing
 
 /// Passes the samples that are due for a subscriber that wants fewer than there are.
@@ -50,7 +51,7 @@ package struct Decimator: Sendable {
     if abs(ratio - whole) < 0.04 * whole.squareRoot() {
       withheld += 1
       // A quarter of a period of jitter on both ends is not yet a missing sample.
-      let isLate = passed.map { (time - $0).nanoseconds >= interval.nanoseconds - period / 4 } ?? true
+      let isLate = passed.map { (time - $0).nanoseconds >= interval.nanoseconds.clamped(minus: period / 4) } ?? true
       return withheld >= Int(clamping: whole) || isLate ? pass(time) : false
     }
     return isOnSchedule(time)
@@ -73,8 +74,7 @@ package struct Decimator: Sendable {
     }
     withheld = 0
     passed = time
-    let steps = (time + tolerance - due).nanoseconds / interval.nanoseconds + 1
-    self.due = due + SensorDuration(nanoseconds: steps * interval.nanoseconds)
+    self.due = due.next(after: time + tolerance, every: interval)
     return true
   }
 
@@ -83,7 +83,7 @@ package struct Decimator: Sendable {
     guard step > 0 else { return }
     if period == 0 {
       period = step
-    } else if step < period + period / 2 && 2 * step > period {
+    } else if step < period.clamped(plus: period / 2) && step > period / 2 {
       period += (step - period) / 16
       outliers = 0
     } else {

@@ -75,7 +75,7 @@ package struct SampleTimeline: Sendable {
     // At the beginning of a run a sensor that has not spoken yet is not known.
     guard let runStart, newest - runStart > reordering else { return true }
     let time = first.time
-    return trackers.mayShow(before: time, notSince: newest - SensorDuration(nanoseconds: 8 * reordering.nanoseconds))
+    return trackers.mayShow(before: time, notSince: newest - reordering * 8)
   }
 
   /// The source has ended: everything held may come out now. A sensor that fell silent before the others, or spoke
@@ -126,7 +126,7 @@ package struct SampleTimeline: Sendable {
     /// periods has stopped.
     func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
       guard let last, last < time else { return false }
-      if last < notSince, (time - last).nanoseconds > period.nanoseconds * 4 { return false }
+      if last < notSince, (time - last).nanoseconds > period.nanoseconds.clamped(times: 4) { return false }
       return (time - last).nanoseconds > period.nanoseconds / 2
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 package import MotionSensing
 
 extension SubmersionEstimator {
@@ -160,7 +161,7 @@ extension SubmersionEstimator {
       let start = start ?? sample.time
       self.start = start
       pressure += sample.pressure
-      nanoseconds += (sample.time - start).nanoseconds
+      nanoseconds = nanoseconds.clamped(plus: (sample.time - start).nanoseconds)
       count += 1
       if let celsius = sample.temperature {
         temperature += celsius

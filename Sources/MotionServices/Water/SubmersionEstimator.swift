@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 package import MotionSensing
 
 /// Makes submersion, depth and water temperature out of the pressure that presses on the device.
@@ -114,8 +115,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
       return true
     }
     guard time >= due else { return false }
-    let steps = (time - due).nanoseconds / coefficients.interval + 1
-    state.due = due + SensorDuration(nanoseconds: steps * coefficients.interval)
+    state.due = due.next(after: time, every: SensorDuration(nanoseconds: coefficients.interval))
     return true
   }
 }
@@ -174,7 +174,7 @@ extension SubmersionEstimator {
     // Half a cell early is on time: the cells of a third of a second end where the samples happen to lie.
     let slack = coefficients.interval / 2
     if let last = state.lastSurfaceMeasurement,
-      (time - last).nanoseconds + slack < coefficients.surfaceInterval
+      (time - last).nanoseconds.clamped(plus: slack) < coefficients.surfaceInterval
     {
       return false
     }

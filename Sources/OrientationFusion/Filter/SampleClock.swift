@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
+
 /// When the readings of a sensor were made, from the stamps of their arrival.
 ///
 /// A sensor reads at even intervals, but a stamp may be late: readings wait in a buffer or for a radio and arrive
@@ -55,7 +57,7 @@ struct SampleClock: Sendable, BitwiseCopyable {
     let step = max(min(mean, due), due - largestLateness)
     lateness = due - step
     // fits: the lateness is 0…0.25 s
-    time = lateness == 0 ? stamp : stamp - Int64(lateness * 1e9 + 0.5)
+    time = lateness == 0 ? stamp : stamp.clamped(minus: Int64(lateness * 1e9 + 0.5))
     return step
   }
 }

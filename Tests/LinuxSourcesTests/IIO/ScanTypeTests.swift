@@ -50,7 +50,8 @@ import Testing
 
   @Test(arguments: [
     "", "s16/16", "me:s16/16>>0", "le:f32/32>>0", "le:s33/32>>0", "le:s16/20>>0", "le:s16/16>>1", "le:s16/16X0>>0",
-    "le:s0/16>>0", "le:s16/128>>0", "le:s16/16>>0 ",
+    "le:s0/16>>0", "le:s16/128>>0", "le:s16/16>>0 ", "le:s16/16>>9223372036854775807",
+    "le:s16/16X9223372036854775807>>0", "le:s16/16X256>>0",
   ])
   func anotherFormIsRefusedWithItsText(_ text: String) {
     let error = #expect(throws: SensorError.self) { try ScanType(text) }

@@ -103,6 +103,19 @@ import Testing
     for item in items { #expect(try decode(encoder.messages(for: item)[0], &decoder) == item) }
   }
 
+  @Test(arguments: [4_000_000_000_000_000_000, -4_000_000_000_000_000_000, -1, 7] as [Int64])
+  func whatAGapClaimsToHaveLostCanBeAddedUp(claim: Int64) throws {
+    var decoder = TopicDecoder()
+    let text = #"{"timestamp_ns":1,"service":"recorder","duration_ns":9223372036854775807,"lost":\#(claim)}"#
+    for _ in 0..<2 {
+      guard case .event(.gap(_, _, _, let lost), _) = try decode(.gap, text, &decoder) else {
+        Issue.record("no gap")
+        return
+      }
+      #expect(lost == min(max(0, Int(claim)), 1 << 40))
+    }
+  }
+
   @Test(arguments: [
     "", "{", "[]", "null", #"{"timestamp_ns":1,"x":1,"y":2}"#, #"{"timestamp_ns":1.5,"x":1,"y":2,"z":3}"#,
     #"{"timestamp_ns":99999999999999999999,"x":1,"y":2,"z":3}"#, #"{"timestamp_ns":1,"x":1e999,"y":2,"z":3}"#,

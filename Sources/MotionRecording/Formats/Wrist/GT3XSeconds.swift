@@ -228,7 +228,7 @@ final class GT3XOldActivity: SampleBlockSource {
   /// The time of a sample, without rounding that adds up.
   private func time(_ sample: Int64) -> Int64 {
     let (seconds, rest) = (sample * 1000).quotientAndRemainder(dividingBy: rate)
-    return start + seconds * 1_000_000_000 + rest * 1_000_000_000 / rate
+    return start.clamped(plus: seconds.clamped(times: 1_000_000_000)).clamped(plus: rest * 1_000_000_000 / rate)
   }
 
   func next(_ block: inout SampleBlock) throws(SensorError) -> Bool {
