@@ -41,7 +41,7 @@ def comment_above(lines, place):
 
 def has_reason(lines, place):
     """Whether a line, or a declaration or statement that it lies in, says why it is unsafe."""
-    if re.search(r"// unsafe: \w", lines[place]):
+    if re.search(r"// unsafe: \S", lines[place]):
         return True
     limit = indentation(lines[place]) + 1
     for above in range(place, -1, -1):
@@ -49,7 +49,7 @@ def has_reason(lines, place):
         # The end of a list of parameters is not yet where its declaration begins.
         if not line.strip() or indentation(line) >= limit or line.strip()[0] in ")]}#" or "//" == line.strip()[:2]:
             continue
-        if re.search(r"\b[Uu]nsafe: \w", comment_above(lines, above)):
+        if re.search(r"\b[Uu]nsafe: \S", comment_above(lines, above)):
             return True
         limit = indentation(line)
     return False

@@ -116,8 +116,8 @@ private final class RowStream {
         let number = index
         index += 1
         if try isPresent(readings[number]) {
-          return readings[number].form.sample(
-            time: reader.instants[0], reader.values.numbers + readings[number].firstSlot)
+          let numbers = reader.values.numbers[readings[number].firstSlot...]
+          return readings[number].form.sample(time: reader.instants[0], numbers.span)
         }
       }
       guard try reader.next() else { return nil }
@@ -126,11 +126,12 @@ private final class RowStream {
   }
 
   private func isPresent(_ reading: RowReading) throws(SensorError) -> Bool {
-    let numbers = reader.values.numbers
+    let values = reader.values
     for copy in reading.copies {
-      for axis in 0..<3 { numbers[copy.to + axis] = numbers[copy.from + axis] }
+      for axis in 0..<3 { values.numbers[copy.to + axis] = values.numbers[copy.from + axis] }
     }
-    guard try context.isComplete(reading, numbers, at: reader.place) else { return false }
+    let numbers = values.numbers
+    guard try context.isComplete(reading, numbers.span, at: reader.place) else { return false }
     return !reading.zeroIsAbsent || reading.required.contains { numbers[$0] != 0 }
   }
 }
@@ -138,7 +139,7 @@ private final class RowStream {
 extension ReadingContext {
   /// Whether a row has a reading's numbers; one that has some of them and not others is damage.
   func isComplete(
-    _ reading: RowReading, _ numbers: UnsafePointer<Double>, at place: @autoclosure () -> SensorError.Place
+    _ reading: RowReading, _ numbers: Span<Double>, at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> Bool {
     let missing = reading.required.count { numbers[$0].isNaN }
     if missing == 0 { return true }

@@ -5,16 +5,9 @@ import MotionSensing
 
 /// The numbers of one row; several tables that are joined write into the same.
 final class RowValues {
-  let numbers: UnsafeMutablePointer<Double>
-  let count: Int
+  var numbers: [Double]
 
-  init(count: Int) {
-    self.count = count
-    numbers = .allocate(capacity: count)
-    numbers.initialize(repeating: .nan, count: count)
-  }
-
-  deinit { numbers.deallocate() }
+  init(count: Int) { numbers = Array(repeating: .nan, count: count) }
 }
 
 /// The rows of a table, parsed without allocating: numbers into ``RowValues``, times into `instants`.
@@ -24,9 +17,7 @@ final class TableReader {
 
   let values: RowValues
   /// The times of the present row, ns; `instants[0]` orders the rows of an ordered table.
-  ///
-  /// A plain buffer: an array would be checked for exclusive access at each row.
-  let instants: UnsafeMutableBufferPointer<Int64>
+  private(set) var instants: [Int64]
   private let lines: LineReader
   private let layout: TableLayout
   private let parser: RowParser
@@ -34,7 +25,7 @@ final class TableReader {
   private var headerLines: Int
   private var order = TimeOrder()
   /// The numbers of the row before, in an ordered table.
-  private let previous: UnsafeMutablePointer<Double>
+  private var previous: [Double]
   /// Rows read so far, bad ones included: where rows have a rate, a bad one lasts as long as a good one.
   private var rowNumber: Int64 = 0
   /// Of a counter that starts again: its last reading, and what its full rounds amount to, ns.
@@ -46,16 +37,9 @@ final class TableReader {
     self.values = values
     self.context = context
     parser = RowParser(layout)
-    instants = .allocate(capacity: max(1, parser.instantCount))
-    instants.initialize(repeating: Self.absent)
+    instants = Array(repeating: Self.absent, count: max(1, parser.instantCount))
     headerLines = layout.hasHeader ? layout.headerLines : 0
-    previous = .allocate(capacity: values.count)
-    previous.initialize(repeating: .nan, count: values.count)
-  }
-
-  deinit {
-    instants.deallocate()
-    previous.deallocate()
+    previous = values.numbers
   }
 
   /// The line of the present row.
@@ -74,7 +58,7 @@ final class TableReader {
       }
       rowNumber += 1
       if let filter = layout.filter { values.numbers[filter.slot] = .nan }
-      let problem = parser.parse(line, numbers: values.numbers, instants: instants)
+      let problem = parser.parse(line.bytes, numbers: &values.numbers, instants: &instants)
       // A row of another sensor need not have the columns of this one.
       if let filter = layout.filter, values.numbers[filter.slot] != filter.value,
         problem == nil || !values.numbers[filter.slot].isNaN
@@ -156,10 +140,10 @@ final class TableReader {
     guard layout.isOrdered else { return true }
     let isRepeat =
       instants[0] == order.latest
-      && (0..<values.count).allSatisfy { previous[$0].bitPattern == values.numbers[$0].bitPattern }
+      && previous.indices.allSatisfy { previous[$0].bitPattern == values.numbers[$0].bitPattern }
     guard let time = try context.place(instants[0], isRepeat: isRepeat, in: &order, at: place) else { return false }
     instants[0] = time
-    previous.update(from: values.numbers, count: values.count)
+    for slot in previous.indices { previous[slot] = values.numbers[slot] }
     return true
   }
 
@@ -171,7 +155,7 @@ final class TableReader {
     }
     var place = place
     if let column = problem.column { place.column = layout.columns[column].name }
-    let found = RowParser.excerpt(problem.field)
+    let found = RowParser.excerpt(line.bytes.dropFirst(problem.field.lowerBound).prefix(problem.field.count))
     let message =
       switch problem.kind {
       case .notANumber: "Expected a number, found \(found)"

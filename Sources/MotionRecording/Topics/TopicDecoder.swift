@@ -23,7 +23,7 @@ package struct TopicDecoder {
   /// `time` is the message's instant as the file states it, where it does: Core Motion's time stamps are doubles, and
   /// the file's integer gives the exact nanosecond when the double is too coarse (Unix time). `place` is for messages.
   package mutating func decode(
-    _ kind: Topic.Kind, _ body: UnsafeRawBufferPointer, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
+    _ kind: Topic.Kind, _ body: ArraySlice<UInt8>, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
     at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> RecordedItem? {
     guard let make = kind.form.decode else { return nil }
@@ -150,9 +150,9 @@ struct TopicParser {
   }
 
   /// Reads one object; keys that are not in the table are passed over.
-  mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONScanner.Failure) {
+  mutating func read(_ bytes: ArraySlice<UInt8>) throws(JSONScanner.Failure) {
     for index in values.indices { values[index] = .absent }
-    try JSONScanner.read(bytes.bindMemory(to: UInt8.self)) { (scanner) throws(JSONScanner.Failure) in
+    try JSONScanner.read(bytes) { (scanner) throws(JSONScanner.Failure) in
       try readObject(&scanner, nodes, depth: 1)
     }
   }
@@ -188,16 +188,9 @@ struct TopicParser {
     }
   }
 
-  private static func find(_ name: UnsafeBufferPointer<UInt8>, _ nodes: [Node], from expected: Int) -> Int? {
-    if expected < nodes.count, isEqual(name, nodes[expected].name) { return expected }
-    return nodes.firstIndex { isEqual(name, $0.name) }
-  }
-
-  private static func isEqual(_ name: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
-    guard name.count == other.count, let base = name.baseAddress else { return false }
-    return other.withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.map { memcmp(base, $0, bytes.count) == 0 } ?? false
-    }
+  private static func find(_ name: ArraySlice<UInt8>, _ nodes: [Node], from expected: Int) -> Int? {
+    if expected < nodes.count, nodes[expected].name[...] == name { return expected }
+    return nodes.firstIndex { $0.name[...] == name }
   }
 
   private static func value(
@@ -215,7 +208,7 @@ struct TopicParser {
       }
       return .integer(whole)
     }
-    guard let number = value.double(text: text), abs(number) <= InputLimits.magnitude else {
+    guard let number = value.double(text: text.span), abs(number) <= InputLimits.magnitude else {
       throw scanner.failure("This number is too large for a measurement")
     }
     return content == .seconds ? .seconds(number, nanoseconds: value.nanoseconds(decimals: 9)) : .number(number)
