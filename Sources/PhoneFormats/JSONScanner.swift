@@ -60,7 +60,7 @@ package struct JSONScanner {
   /// The next byte that is no white space, without consuming it; 0 at the end.
   @inlinable package mutating func peek() -> UInt8 {
     while cursor < end {
-      switch bytes.span[cursor] {
+      switch bytes.span.byte(cursor) {
       case 0x20, 0x09, 0x0A, 0x0D: cursor += 1
       case let byte: return byte
       }
@@ -85,18 +85,18 @@ package struct JSONScanner {
     guard peek() == 0, cursor == end else { throw failure("There is text after the object") }
   }
 
-  /// The bytes between the quotes of a string, escapes not resolved.
-  package mutating func rawString() throws(Failure) -> ArraySlice<UInt8> {
+  /// Where the bytes between the quotes of a string lie, escapes not resolved.
+  package mutating func rawString() throws(Failure) -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     let first = cursor
     while cursor < end {
-      switch bytes.span[cursor] {
+      switch bytes.span.byte(cursor) {
       case UInt8(ascii: "\""):
         guard cursor - first <= Self.longestString else {
           throw failure("This string is longer than \(Self.longestString >> 20) MiB")
         }
         cursor += 1
-        return text(first..<cursor - 1)
+        return first..<cursor - 1
       case UInt8(ascii: "\\"):
         guard end - cursor > 1 else { throw failure("The string has no end") }
         cursor += 2
@@ -109,7 +109,7 @@ package struct JSONScanner {
 
   /// A string with its escapes resolved.
   package mutating func string() throws(Failure) -> String {
-    let raw = try rawString()
+    let raw = text(try rawString())
     guard raw.contains(UInt8(ascii: "\\")) else {
       guard let text = String(validating: raw, as: UTF8.self) else { throw failure("The string is not UTF-8") }
       return text
@@ -117,8 +117,8 @@ package struct JSONScanner {
     return try unescape(raw)
   }
 
-  /// A number as it stands, not yet rounded, and its text; nil for `null`.
-  package mutating func number() throws(Failure) -> (value: DecimalNumber, text: ArraySlice<UInt8>)? {
+  /// A number as it stands, not yet rounded, and where its text lies; nil for `null`.
+  package mutating func number() throws(Failure) -> (value: DecimalNumber, text: Range<Int>)? {
     let first = peek()
     if first == UInt8(ascii: "n") {
       try word("null")
@@ -130,7 +130,7 @@ package struct JSONScanner {
       throw failure("Expected a number here")
     }
     cursor = position
-    return (value, text(begin..<cursor))
+    return (value, begin..<cursor)
   }
 
   package mutating func boolean() throws(Failure) -> Bool {
@@ -174,7 +174,7 @@ package struct JSONScanner {
       return nil
     default:
       let first = cursor
-      while cursor < end, bytes.span[cursor] != UInt8(ascii: ","), bytes.span[cursor] != UInt8(ascii: "}") {
+      while cursor < end, bytes.span.byte(cursor) != UInt8(ascii: ","), bytes.span.byte(cursor) != UInt8(ascii: "}") {
         cursor += 1
       }
       // A scalar that nothing ends may be cut off.
@@ -257,10 +257,22 @@ extension JSONScanner {
     try expect(UInt8(ascii: "]"))
   }
 
+  /// The nearest double of a number that was read; nil when no double holds it.
+  package func double(_ number: DecimalNumber, _ text: Range<Int>) -> Double? {
+    number.double(text: bytes.span.extracting(text))
+  }
+
+  /// Whether a part of the text has these bytes.
+  @inlinable package func holds(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
+    guard range.count == other.count else { return false }
+    for index in other.indices where bytes.span[range.lowerBound + index] != other[index] { return false }
+    return true
+  }
+
   /// A number, rounded once; nil for `null`, and for one that no double holds.
   package mutating func double() throws(Failure) -> Double? {
     guard let (decimal, text) = try number() else { return nil }
-    return decimal.double(text: text.span)
+    return double(decimal, text)
   }
 
   /// A whole number, digit for digit: nanoseconds since 1970 do not fit into a double. Nil for `null`, for text and for

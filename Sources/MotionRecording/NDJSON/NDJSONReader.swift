@@ -91,7 +91,7 @@ package final class NDJSONReader {
         try scanner.expect(UInt8(ascii: ":"))
         try scanner.skip(depth: 2)
         let member = scanner.text(begin..<scanner.position)
-        if isHead(name, kind) { continue }
+        if isHead(scanner.text(name), kind) { continue }
         if body.count > 1 { body.append(UInt8(ascii: ",")) }
         body.append(contentsOf: member)
       } while scanner.skip(UInt8(ascii: ","))

@@ -115,24 +115,25 @@ private final class RowStream {
       while index < readings.count {
         let number = index
         index += 1
-        if try isPresent(readings[number]) {
-          let numbers = reader.values.numbers[readings[number].firstSlot...]
-          return readings[number].form.sample(time: reader.instants[0], numbers.span)
-        }
+        if let sample = try sample(readings[number]) { return sample }
       }
       guard try reader.next() else { return nil }
       index = 0
     }
   }
 
-  private func isPresent(_ reading: RowReading) throws(SensorError) -> Bool {
+  /// What a reading makes of the present row; nil where the row has nothing of it.
+  @inline(__always)
+  private func sample(_ reading: RowReading) throws(SensorError) -> SensorSample? {
     let values = reader.values
     for copy in reading.copies {
       for axis in 0..<3 { values.numbers[copy.to + axis] = values.numbers[copy.from + axis] }
     }
     let numbers = values.numbers
-    guard try context.isComplete(reading, numbers.span, at: reader.place) else { return false }
-    return !reading.zeroIsAbsent || reading.required.contains { numbers[$0] != 0 }
+    guard try context.isComplete(reading, numbers.span, at: reader.place),
+      !reading.zeroIsAbsent || reading.required.contains(where: { numbers[$0] != 0 })
+    else { return nil }
+    return reading.form.sample(time: reader.instants[0], numbers.span.extracting(reading.firstSlot...))
   }
 }
 

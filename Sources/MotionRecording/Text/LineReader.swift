@@ -40,12 +40,20 @@ final class LineReader {
   func next() throws(SensorError) -> Line? {
     var scanned = position
     while true {
-      if let end = storage[scanned...].firstIndex(of: 0x0A) { return line(to: end, isTerminated: true) }
+      if let end = lineEnd(from: scanned) { return line(to: end, isTerminated: true) }
       if let failure { throw failure }
       if isAtEnd { return position < storage.count ? line(to: storage.count, isTerminated: false) : nil }
       let held = storage.count - position
       try refill()
       scanned = position + held
+    }
+  }
+
+  private func lineEnd(from start: Int) -> Int? {
+    // unsafe: C searches what is there during the call, sixteen bytes at a time; a loop costs a tenth of all reading.
+    storage.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+      return memchr(base + start, 0x0A, bytes.count - start).map { base.distance(to: $0) }
     }
   }
 

@@ -55,7 +55,11 @@ struct RowParser {
   }
 
   /// Converts the wanted fields of a line; nil = all went well.
-  func parse(_ bytes: ArraySlice<UInt8>, numbers: inout [Double], instants: inout [Int64]) -> Problem? {
+  ///
+  /// Unsafe: the buffers of ``RowValues``, which have a place for each slot of the layout.
+  func parse(
+    _ bytes: ArraySlice<UInt8>, numbers: UnsafeMutableBufferPointer<Double>, instants: UnsafeMutableBufferPointer<Int64>
+  ) -> Problem? {
     let line = bytes.span
     var cursor = 0
     // The field that begins at the cursor.

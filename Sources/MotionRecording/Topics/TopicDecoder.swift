@@ -168,7 +168,7 @@ struct TopicParser {
       repeat {
         let name = try scanner.rawString()
         try scanner.expect(UInt8(ascii: ":"))
-        guard let index = Self.find(name, nodes, from: expected) else {
+        guard let index = Self.find(name, scanner, nodes, from: expected) else {
           try scanner.skip(depth: depth + 1)
           continue
         }
@@ -188,9 +188,13 @@ struct TopicParser {
     }
   }
 
-  private static func find(_ name: ArraySlice<UInt8>, _ nodes: [Node], from expected: Int) -> Int? {
-    if expected < nodes.count, nodes[expected].name[...] == name { return expected }
-    return nodes.firstIndex { $0.name[...] == name }
+  private static func find(_ name: Range<Int>, _ scanner: JSONScanner, _ nodes: [Node], from expected: Int) -> Int? {
+    var index = expected < nodes.count ? expected : 0
+    for _ in nodes.indices {
+      if scanner.holds(name, nodes[index].name) { return index }
+      index = index + 1 < nodes.count ? index + 1 : 0
+    }
+    return nil
   }
 
   private static func value(
@@ -208,7 +212,7 @@ struct TopicParser {
       }
       return .integer(whole)
     }
-    guard let number = value.double(text: text.span), abs(number) <= InputLimits.magnitude else {
+    guard let number = scanner.double(value, text), abs(number) <= InputLimits.magnitude else {
       throw scanner.failure("This number is too large for a measurement")
     }
     return content == .seconds ? .seconds(number, nanoseconds: value.nanoseconds(decimals: 9)) : .number(number)
