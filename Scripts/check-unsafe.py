@@ -16,6 +16,9 @@ import sys
 
 # Lines with unsafe constructs in Sources and Bindings. It only ever falls.
 LIMIT = 423
+# Lines with subscripts whose bounds are not checked: nearly all of the filter's and the smoother's matrices, in loops
+# over their own constant sizes.
+UNCHECKED_LIMIT = 94
 
 root = pathlib.Path(__file__).resolve().parent.parent
 quoted = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -55,13 +58,14 @@ def has_reason(lines, place):
     return False
 
 
-count, types, failed = 0, 0, False
+count, unchecked, types, failed = 0, 0, 0, False
 for file in sorted(file for folder in ["Sources", "Bindings"] for file in (root / folder).rglob("*.swift")):
     lines = file.read_text().splitlines()
     name = file.relative_to(root)
     before = count
     for place, line in enumerate(lines):
         code = code_of(line)
+        unchecked += "[unchecked:" in code
         if re.search("unsafe", code, re.IGNORECASE):
             count += 1
             if not has_reason(lines, place):
@@ -75,7 +79,11 @@ for file in sorted(file for folder in ["Sources", "Bindings"] for file in (root 
     if "--list" in sys.argv and count > before:
         print(f"{count - before:4} {name}")
 
-print(f"{count} lines with unsafe constructs (at most {LIMIT}), {types} types that are @unchecked Sendable; each has its reason.")
-if count > LIMIT:
+print(
+    f"{count} lines with unsafe constructs (at most {LIMIT}), {unchecked} with unchecked subscripts (at most"
+    f" {UNCHECKED_LIMIT}), {types} types that are @unchecked Sendable."
+)
+if count > LIMIT or unchecked > UNCHECKED_LIMIT:
     print("These are more than before: use Span, an array or an owner of the resource instead.", file=sys.stderr)
-sys.exit(failed or count > LIMIT)
+    failed = True
+sys.exit(failed)

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionMath
 package import MotionSensing
 import PhoneFormats
@@ -168,7 +167,7 @@ struct TopicParser {
       repeat {
         let name = try scanner.rawString()
         try scanner.expect(UInt8(ascii: ":"))
-        guard let index = Self.find(name, scanner, nodes, from: expected) else {
+        guard let index = Self.find(name, &scanner, nodes, from: expected) else {
           try scanner.skip(depth: depth + 1)
           continue
         }
@@ -188,10 +187,13 @@ struct TopicParser {
     }
   }
 
-  private static func find(_ name: Range<Int>, _ scanner: JSONScanner, _ nodes: [Node], from expected: Int) -> Int? {
+  private static func find(
+    _ name: Range<Int>, _ scanner: inout JSONScanner, _ nodes: [Node], from expected: Int
+  ) -> Int? {
     var index = expected < nodes.count ? expected : 0
     for _ in nodes.indices {
-      if scanner.holds(name, nodes[index].name) { return index }
+      // The length first: most names differ in it.
+      if nodes[index].name.count == name.count, scanner.holds(name, nodes[index].name) { return index }
       index = index + 1 < nodes.count ? index + 1 : 0
     }
     return nil
