@@ -39,9 +39,10 @@ attack: dependencies ## Damaged recordings of every format, read by motionctl wi
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift
 
-lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, ablation rules, one version.
+lint: ## Formatting, licence headers, file lengths, unsafe code, figures not yet measured, references, ablation rules, one version.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
+	Scripts/check-unsafe.py
 	Scripts/check-numbers.py
 	Scripts/check-references.sh
 	Benchmarks/ablate.py --check

@@ -120,8 +120,8 @@ package struct ActivityEstimator: Sendable {
   /// Takes many specific forces of one stream, each of them times `scale` in m/s²: the same as one after the other.
   /// `each` gets what they bring.
   package mutating func update(
-    specificForces forces: UnsafeBufferPointer<Vector3<Device>>, scale: Double, stream: UInt16 = 0,
-    atNanoseconds times: UnsafeBufferPointer<Int64>, each: (ActivityUpdate) -> Void
+    specificForces forces: Span<Vector3<Device>>, scale: Double, stream: UInt16 = 0,
+    atNanoseconds times: Span<Int64>, each: (ActivityUpdate) -> Void
   ) {
     lastFeatures = nil
     for index in 0..<min(forces.count, times.count) {

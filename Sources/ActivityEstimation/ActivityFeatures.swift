@@ -90,19 +90,15 @@ extension ActivityFeatures {
     filled = Float(window.valid.count) / Float(GaitWindow.length)
     takeNorms(window, &room)
     takeDirections(window, &room)
-    room.norms.withUnsafeBufferPointer { norms in
-      room.sways.withUnsafeBufferPointer { room.spectrum.transform(norms, $0) }
-      Self.correlate(norms, &room.correlations)
-      room.correlations.withUnsafeBufferPointer { correlations in
-        room.spectrum.withSums { norm, sway in
-          let scale = Scale(norm, sway, correlations, deviation)
-          stepFrequency = frequency.best(scale)
-          takeStep(scale)
-        }
-        for delay in 7...31 { highestCorrelation = max(highestCorrelation, correlations[delay]) }
-      }
-      takeMiddle(norms, mean: room.middleMean)
-    }
+    let (norms, sways) = (room.norms, room.sways)
+    room.spectrum.transform(norms.span, sways.span)
+    Self.correlate(norms.span, &room.correlations)
+    let (norm, sway) = room.spectrum.sums
+    let scale = Scale(norm, sway, room.correlations, deviation)
+    stepFrequency = frequency.best(scale)
+    takeStep(scale)
+    for delay in 7...31 { highestCorrelation = max(highestCorrelation, room.correlations[delay]) }
+    takeMiddle(norms.span, mean: room.middleMean)
   }
 
   private mutating func takeNorms(_ window: GaitWindow, _ room: inout Workspace) {
@@ -170,40 +166,39 @@ extension ActivityFeatures {
 
   /// The autocorrelation. Both parts that are compared are brought to the same size, so that a walk that becomes faster
   /// still agrees with itself.
-  private static func correlate(_ values: UnsafeBufferPointer<Float>, _ result: inout [Float]) {
-    guard let base = values.baseAddress else { return }
+  private static func correlate(_ values: Span<Float>, _ result: inout [Float]) {
     // Sums of squares of the head and the tail, without the part that the delay cuts off.
     var head: Float = 0
-    for value in values { head += value * value }
+    for index in values.indices { head += values[index] * values[index] }
     var tail = head
-    let raw = UnsafeRawPointer(base)
-    let count = result.count
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { sizes in
-      result.withUnsafeMutableBufferPointer { result in
-        for delay in 1..<count {
-          let (last, first) = (values[values.count - delay], values[delay - 1])
-          head -= last * last
-          tail -= first * first
-          var sums = SIMD8<Float>.zero
-          let length = values.count - delay
-          var index = 0
-          while index + 8 <= length {
-            sums +=
-              raw.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
-              * raw.loadUnaligned(fromByteOffset: (index + delay) * 4, as: SIMD8<Float>.self)
-            index += 8
-          }
-          var sum = sums.sum()
-          while index < length {
-            sum += values[index] * values[index + delay]
-            index += 1
-          }
-          (result[delay], sizes[delay]) = (sum, head * tail)
-        }
-        // Apart, so that the compiler divides several at once.
-        for delay in 1..<count { result[delay] /= max(1e-12, sizes[delay]).squareRoot() }
+    var results = result.mutableSpan
+    var sizes = InlineArray<58, Float>(repeating: 0)
+    for delay in 1..<sizes.count {
+      let (last, first) = (values[values.count - delay], values[delay - 1])
+      head -= last * last
+      tail -= first * first
+      var sums = SIMD8<Float>.zero
+      let length = values.count - delay
+      var index = 0
+      while index + 8 <= length {
+        sums += eight(values, index) * eight(values, index + delay)
+        index += 8
       }
+      var sum = sums.sum()
+      while index < length {
+        sum += values[index] * values[index + delay]
+        index += 1
+      }
+      (results[delay], sizes[delay]) = (sum, head * tail)
     }
+    // Apart, so that the compiler divides several at once.
+    for delay in 1..<sizes.count { results[delay] /= max(1e-12, sizes[delay]).squareRoot() }
+  }
+
+  @inline(__always)
+  private static func eight(_ values: Span<Float>, _ place: Int) -> SIMD8<Float> {
+    // unsafe: the caller has counted eight numbers behind `place`; this is the inmost loop.
+    values.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 * place, as: SIMD8<Float>.self)
   }
 
   private mutating func takeStep(_ scale: Scale) {
@@ -216,7 +211,7 @@ extension ActivityFeatures {
   }
 
   /// The middle half alone: a few steps between two rests agree with each other, the rests with nothing.
-  private mutating func takeMiddle(_ norms: UnsafeBufferPointer<Float>, mean: Float) {
+  private mutating func takeMiddle(_ norms: Span<Float>, mean: Float) {
     let half = Self.middleHalf
     // fits: a step frequency is one of the lines of the spectrum, 0.9…3.6 Hz
     let delay = min(half.count - 8, max(1, Int(Float(GaitWindow.rate) / stepFrequency + 0.5)))
@@ -232,20 +227,17 @@ extension ActivityFeatures {
 }
 
 extension ActivityFeatures {
-  /// The power of the window and its autocorrelation, as long as their buffers are open.
+  /// The power of the window and its autocorrelation.
   struct Scale {
     /// g
     let deviation: Float
     /// By delay in cells.
-    let correlations: UnsafeBufferPointer<Float>
+    let correlations: [Float]
     let norm, sway: GaitSpectrum.Sums
     /// The power of each.
     let total, horizontal: Float
 
-    init(
-      _ norm: GaitSpectrum.Sums, _ sway: GaitSpectrum.Sums, _ correlations: UnsafeBufferPointer<Float>,
-      _ deviation: Float
-    ) {
+    init(_ norm: GaitSpectrum.Sums, _ sway: GaitSpectrum.Sums, _ correlations: [Float], _ deviation: Float) {
       (self.norm, self.sway, self.correlations, self.deviation) = (norm, sway, correlations, deviation)
       total = norm.between(0.5, 8) + 1e-9
       horizontal = sway.between(0.3, 8) + 1e-9

@@ -61,15 +61,13 @@ struct ActivityNetwork: Sendable {
       inputs[index] = min(3, max(-3, (value - coefficients.means[index]) / coefficients.deviations[index]))
     }
     var sum = output[output.count - 1]
-    hidden.withUnsafeBufferPointer { hidden in
-      for first in stride(from: 0, to: output.count - 1, by: 8) {
-        let start = first / 8 * (count + 1)
-        var values = hidden[start + count]
-        for index in 0..<count { values += hidden[start + index] * inputs[index] }
-        for unit in first..<min(first + 8, output.count - 1) {
-          let value = values[unit - first]
-          sum += output[unit] * (value / (1 + abs(value)))
-        }
+    for first in stride(from: 0, to: output.count - 1, by: 8) {
+      let start = first / 8 * (count + 1)
+      var values = hidden[start + count]
+      for index in 0..<count { values += hidden[start + index] * inputs[index] }
+      for unit in first..<min(first + 8, output.count - 1) {
+        let value = values[unit - first]
+        sum += output[unit] * (value / (1 + abs(value)))
       }
     }
     let kinds = Kind.allCases.indices

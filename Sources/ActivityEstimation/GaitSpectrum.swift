@@ -41,20 +41,16 @@ struct GaitSpectrum: Sendable {
   }
 
   /// Transforms both signals; they have no mean.
-  mutating func transform(_ one: UnsafeBufferPointer<Float>, _ other: UnsafeBufferPointer<Float>) {
+  mutating func transform(_ one: Span<Float>, _ other: Span<Float>) {
     let (taper, places) = (Self.taper, Self.places)
-    real.withUnsafeMutableBufferPointer { real in
-      imaginary.withUnsafeMutableBufferPointer { imaginary in
-        for index in 0..<GaitWindow.length {
-          let (weight, place) = (taper[index], places[index])
-          let (a, b) = (one[index] * weight, other[index] * weight)
-          // The other half of the points are zeros, so the first pass is a copy.
-          (real[place], imaginary[place]) = (a, b)
-          (real[place + 1], imaginary[place + 1]) = (a, b)
-        }
-        Self.butterflies(real, imaginary)
-      }
+    for index in 0..<GaitWindow.length {
+      let (weight, place) = (taper[index], places[index])
+      let (a, b) = (one[index] * weight, other[index] * weight)
+      // The other half of the points are zeros, so the first pass is a copy.
+      (real[place], imaginary[place]) = (a, b)
+      (real[place + 1], imaginary[place + 1]) = (a, b)
     }
+    Self.butterflies(&real, &imaginary)
     for line in 1..<Self.lines {
       let (a, b) = (real[line], imaginary[line])
       let (c, d) = (real[Self.points - line], imaginary[Self.points - line])
@@ -64,9 +60,9 @@ struct GaitSpectrum: Sendable {
   }
 
   /// The transform of Cooley and Tukey, in place, without its first pass. From the third pass on, four at once.
-  private static func butterflies(
-    _ real: UnsafeMutableBufferPointer<Float>, _ imaginary: UnsafeMutableBufferPointer<Float>
-  ) {
+  private static func butterflies(_ reals: inout [Float], _ imaginaries: inout [Float]) {
+    var real = reals.mutableSpan
+    var imaginary = imaginaries.mutableSpan
     for start in stride(from: 0, to: points, by: 4) {
       let (a, b) = (real[start + 2], imaginary[start + 2])
       (real[start + 2], imaginary[start + 2]) = (real[start] - a, imaginary[start] - b)
@@ -75,39 +71,36 @@ struct GaitSpectrum: Sendable {
       (real[start + 3], imaginary[start + 3]) = (real[start + 1] - c, imaginary[start + 1] - d)
       (real[start + 1], imaginary[start + 1]) = (real[start + 1] + c, imaginary[start + 1] + d)
     }
-    guard let re = real.baseAddress, let im = imaginary.baseAddress else { return }
-    cosine.withUnsafeBufferPointer { cosine in
-      sine.withUnsafeBufferPointer { sine in
-        guard let cosine = cosine.baseAddress, let sine = sine.baseAddress else { return }
-        var half = 4
-        while half < points {
-          for start in stride(from: 0, to: points, by: 2 * half) {
-            for offset in stride(from: 0, to: half, by: 4) {
-              let (low, high) = (start + offset, start + offset + half)
-              let (c, s) = (load(cosine, half + offset), load(sine, half + offset))
-              let (x, y) = (load(re, high), load(im, high))
-              let (a, b) = (x * c - y * s, x * s + y * c)
-              let (u, v) = (load(re, low), load(im, low))
-              store(u - a, re, high)
-              store(v - b, im, high)
-              store(u + a, re, low)
-              store(v + b, im, low)
-            }
-          }
-          half *= 2
+    let (cosine, sine) = (cosine, sine)
+    var half = 4
+    while half < points {
+      for start in stride(from: 0, to: points, by: 2 * half) {
+        for offset in stride(from: 0, to: half, by: 4) {
+          let (low, high) = (start + offset, start + offset + half)
+          let (c, s) = (load(cosine.span, half + offset), load(sine.span, half + offset))
+          let (x, y) = (load(real.span, high), load(imaginary.span, high))
+          let (a, b) = (x * c - y * s, x * s + y * c)
+          let (u, v) = (load(real.span, low), load(imaginary.span, low))
+          store(u - a, &real, high)
+          store(v - b, &imaginary, high)
+          store(u + a, &real, low)
+          store(v + b, &imaginary, low)
         }
       }
+      half *= 2
     }
   }
 
   @inline(__always)
-  private static func load(_ values: UnsafePointer<Float>, _ place: Int) -> SIMD4<Float> {
-    UnsafeRawPointer(values + place).loadUnaligned(as: SIMD4<Float>.self)
+  static func load(_ values: Span<Float>, _ place: Int) -> SIMD4<Float> {
+    // unsafe: places are below `points`, the length of all four tables; a check of each costs a fifth of the transform.
+    values.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 * place, as: SIMD4<Float>.self)
   }
 
   @inline(__always)
-  private static func store(_ vector: SIMD4<Float>, _ values: UnsafeMutablePointer<Float>, _ place: Int) {
-    UnsafeMutableRawPointer(values + place).storeBytes(of: vector, as: SIMD4<Float>.self)
+  private static func store(_ vector: SIMD4<Float>, _ values: inout MutableSpan<Float>, _ place: Int) {
+    var bytes = values.mutableBytes
+    bytes.storeBytes(of: vector, toByteOffset: 4 * place, as: SIMD4<Float>.self)
   }
 }
 
@@ -123,15 +116,11 @@ extension GaitSpectrum {
   }
 
   /// The sums of both signals, to read many bands.
-  func withSums<Result>(_ body: (Sums, Sums) -> Result) -> Result {
-    first.sums.withUnsafeBufferPointer { first in
-      second.sums.withUnsafeBufferPointer { body(Sums(values: first), Sums(values: $0)) }
-    }
-  }
+  var sums: (Sums, Sums) { (Sums(values: first.sums), Sums(values: second.sums)) }
 
-  /// The power of bands, as long as its buffer is open.
+  /// The power of bands.
   struct Sums {
-    fileprivate let values: UnsafeBufferPointer<Float>
+    fileprivate let values: [Float]
 
     /// From a frequency in Hz to another, which is not included.
     func between(_ low: Float, _ high: Float) -> Float {

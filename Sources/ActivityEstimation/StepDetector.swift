@@ -87,31 +87,30 @@ package struct StepDetector: Sendable {
     let turns = frequency / Float(GaitWindow.rate)
     let deviation = parameters.width / turns
     let reach = min(48, Int(2.5 * deviation))  // fits: a frequency of 0.9…3.6 Hz
-    withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: reach + 1) { kernel in
-      var (sum, weights, scale) = (Float(0), Float(0), Float(0))
-      for index in 0...reach {
-        let x = Double(index)
-        let weight = Float(Scalar.exp(-0.5 * x * x / Double(deviation * deviation)))
-        let cosine = Float(Scalar.cos(2 * .pi * x * Double(turns)))
-        kernel.initializeElement(at: index, to: SIMD2(weight * cosine, weight))
-        // Both sides but for the middle.
-        let sides: Float = index == 0 ? 1 : 2
-        sum += sides * weight * cosine
-        weights += sides * weight
-        scale += sides * weight * cosine * cosine
+    var kernel = InlineArray<49, SIMD2<Float>>(repeating: .zero)
+    var (sum, weights, scale) = (Float(0), Float(0), Float(0))
+    for index in 0...reach {
+      let x = Double(index)
+      let weight = Float(Scalar.exp(-0.5 * x * x / Double(deviation * deviation)))
+      let cosine = Float(Scalar.cos(2 * .pi * x * Double(turns)))
+      kernel[index] = SIMD2(weight * cosine, weight)
+      // Both sides but for the middle.
+      let sides: Float = index == 0 ? 1 : 2
+      sum += sides * weight * cosine
+      weights += sides * weight
+      scale += sides * weight * cosine * cosine
+    }
+    // A constant gives 0, a cosine of the frequency its amplitude.
+    let mean = sum / weights
+    scale -= mean * sum
+    for index in 0...reach { kernel[index].x -= mean * kernel[index].y }
+    for cell in wave.indices {
+      let position = GaitWindow.length / 2 - Self.block / 2 + cell - 1
+      var value = kernel[0].x * window.norm(near: position)
+      for index in 1...reach {
+        value += kernel[index].x * (window.norm(near: position - index) + window.norm(near: position + index))
       }
-      // A constant gives 0, a cosine of the frequency its amplitude.
-      let mean = sum / weights
-      scale -= mean * sum
-      for index in 0...reach { kernel[index].x -= mean * kernel[index].y }
-      for cell in wave.indices {
-        let position = GaitWindow.length / 2 - Self.block / 2 + cell - 1
-        var value = kernel[0].x * window.norm(near: position)
-        for index in 1...reach {
-          value += kernel[index].x * (window.norm(near: position - index) + window.norm(near: position + index))
-        }
-        wave[cell] = value / scale
-      }
+      wave[cell] = value / scale
     }
   }
 

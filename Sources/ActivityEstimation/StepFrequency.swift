@@ -86,7 +86,7 @@ struct StepFrequency: Sendable {
     return Self.frequency(place) + Self.spacing * max(-0.5, min(0.5, (before - after) / (2 * curvature)))
   }
 
-  /// The scores of all frequencies, eight at a time.
+  /// The scores of all frequencies, eight at a time. Unsafe: nine rows of `count` numbers, which no index leaves.
   @inline(__always)
   private func withScores(
     _ scale: ActivityFeatures.Scale, _ strength: Float, _ body: (UnsafeMutablePointer<Float>) -> Void

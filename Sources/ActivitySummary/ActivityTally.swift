@@ -99,8 +99,9 @@ package struct ActivityTally {
   }
 
   /// Takes the times of samples, in order; ``append(_:)`` takes what the estimator says of them.
-  package mutating func append(atNanoseconds times: UnsafeBufferPointer<Int64>) {
-    for time in times {
+  package mutating func append(atNanoseconds times: Swift.Span<Int64>) {
+    for index in times.indices {
+      let time = times[index]
       // The usual sample: later than the one before, by little.
       if let last, time > last, time &- last < 1_000_000_000 {
         self.last = time

@@ -273,7 +273,7 @@ extension HeadTrackerPeer {
         let data = report(of: trajectory.state(at: (due - epoch).seconds), state)
         let packet = door == .sensorCustom ? Self.record(data, at: due) : [layout.inputID] + data
         let flags = Int32(MSG_NOSIGNAL)
-        let isSent = packet.withUnsafeBytes { send(writer, $0.baseAddress, $0.count, flags) } == packet.count
+        let isSent = send(writer, packet, packet.count, flags) == packet.count
         guard isSent || errno == EAGAIN else {
           close(writer)
           state.writer = nil

@@ -65,25 +65,24 @@ package struct SystemFiles: Sendable {
     guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
     defer { close(descriptor) }
     // Nearly all attributes are one number: they fit on the stack, and into a string without an allocation.
-    var failure: Int32?
-    let short = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer -> String? in
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count < 0 { failure = errno }
-      return count < buffer.count ? text(of: UnsafeBufferPointer(rebasing: buffer[..<max(0, count)])) : nil
-    }
-    if let failure { throw SystemFailure(errno: failure) }
-    if let short { return short }
+    var short = InlineArray<256, UInt8>(repeating: 0)
+    var room = short.mutableSpan
+    // unsafe: the kernel fills the room during the call.
+    let head = room.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    guard head >= 0 else { throw SystemFailure(errno: errno) }
+    if head < short.count { return text(of: short.span.extracting(..<head)) }
     // sysfs gives at most one page.
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw SystemFailure(errno: errno) }
-    return bytes.withUnsafeBufferPointer { text(of: UnsafeBufferPointer(rebasing: $0[..<count])) }
+    return text(of: bytes.span.extracting(..<count))
   }
 
-  private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
-    let end = bytes.lastIndex { $0 != 0 && $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: " ") }
+  private static func text(of bytes: Span<UInt8>) -> String {
+    let end = bytes.indices.last { bytes[$0] != 0 && bytes[$0] != UInt8(ascii: "\n") && bytes[$0] != UInt8(ascii: " ") }
     guard let end else { return "" }
-    return String(decoding: UnsafeBufferPointer(rebasing: bytes[...end]), as: UTF8.self)
+    // unsafe: decoded in place during the call.
+    return bytes.extracting(...end).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func writeText(_ path: String, _ text: String) throws(SystemFailure) {
@@ -100,6 +99,7 @@ package struct SystemFiles: Sendable {
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
+      // unsafe: a C array, which Swift has as a tuple.
       let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
       if name != ".", name != ".." { names.append(name) }
     }

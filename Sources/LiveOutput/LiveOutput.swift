@@ -39,10 +39,10 @@ package protocol LiveOutput: Sendable {
   /// Sends one message.
   ///
   /// - Parameters:
-  ///   - body: the message in the encoding of its channel; valid during the call only.
+  ///   - body: the message in the encoding of its channel.
   ///   - time: the sample's own instant, on the source's clock.
   ///   - logTime: the same on the time line that the output shows, Unix time where it is known.
-  func send(_ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
+  func send(_ body: [UInt8], on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
   /// Shows a state of motion, beside the message that says the same. Default: does nothing.
   func show(_ motion: MotionRow)
   /// Lets what is queued go out for at most `grace` seconds, and ends. Nothing may be sent afterwards.

@@ -253,6 +253,7 @@ package struct Row {
   package func bytes(_ column: Int32) throws(DamagedRow) -> [UInt8] {
     guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw DamagedRow() }
     let bytes = sqlite3_column_blob(statement, column)
+    // unsafe: SQLite's own bytes and their length, copied before the statement moves on.
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
   }
 }

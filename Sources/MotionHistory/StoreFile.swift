@@ -82,7 +82,8 @@ enum StoreFile: Equatable {
     // which is zeros when it is done.
     let heads: [String: [[UInt8]]] = [
       "-wal": [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]],
-      "-shm": [withUnsafeBytes(of: Int32(3_007_000)) { Array($0) }],
+      // 3,007,000, in the machine's order.
+      "-shm": [[0x18, 0xE2, 0x2D, 0x00]],
       "-journal": [[0xD9, 0xD5, 0x05, 0xF9]],
     ]
     for (end, known) in heads {
@@ -143,17 +144,15 @@ enum StoreFile: Equatable {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: count)
-    var length = 0
-    while length < count {
-      let read = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress?.advanced(by: length), count - length, off_t(length))
-      }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      var piece = [UInt8](repeating: 0, count: count - bytes.count)
+      let read = pread(descriptor, &piece, piece.count, off_t(bytes.count))
       guard read >= 0 else { throw unreadable(path, errno) }
       guard read > 0 else { break }
-      length += read
+      bytes += piece.prefix(read)
     }
-    return Array(bytes.prefix(length))
+    return bytes
   }
 
   private static func unreadable(_ path: String, _ number: Int32) -> SensorError {

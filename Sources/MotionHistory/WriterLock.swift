@@ -56,7 +56,7 @@ package final class WriterLock: Sendable {
     ftruncate(descriptor, 0)
     let text = Array((try? JSONEncoder().encode(holder)) ?? Data())
     // Only for people: without the text the lock holds all the same.
-    _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    _ = pwrite(descriptor, text, text.count, 0)
   }
 
   deinit { close(descriptor) }

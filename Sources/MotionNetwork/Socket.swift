@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+package import Glibc
 package import MotionSensing
 
 /// Where a server listens. By default only programs of this computer reach it.
@@ -104,11 +104,9 @@ package enum Socket {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-    let isKnown = withUnsafeMutablePointer(to: &storage) { storage in
-      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        getpeername(descriptor, address, &size) == 0
-          && getnameinfo(address, size, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST) == 0
-      }
+    let isKnown = withAddress(&storage) { address in
+      getpeername(descriptor, address, &size) == 0
+        && getnameinfo(address, size, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST) == 0
     }
     return isKnown ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
   }
@@ -147,12 +145,14 @@ package enum Socket {
   }
 
   package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Outcome {
+    // unsafe: the kernel reads the bytes during the call.
     outcome { bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
   }
 
   /// `done(0)` = the peer sends no more.
   package static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) -> Outcome {
-    outcome { buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) } }
+    let room = buffer.count
+    return outcome { recv(descriptor, &buffer, room, 0) }
   }
 
   private static func outcome(_ call: () -> Int) -> Outcome {
@@ -176,13 +176,20 @@ package enum Socket {
   private static func localPort(_ descriptor: Int32) -> UInt16 {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutablePointer(to: &storage) { storage in
-      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        guard getsockname(descriptor, address, &size) == 0 else { return 0 }
-        // The port stands at the same place in both families.
-        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
-      }
+    return withAddress(&storage) { address in
+      guard getsockname(descriptor, address, &size) == 0 else { return 0 }
+      // The port stands at the same place in both families.
+      return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
     }
+  }
+
+  /// Passes an address of any family to a call that knows it as `sockaddr`.
+  ///
+  /// Unsafe: every one begins as `sockaddr` does, and the call is told its size.
+  package static func withAddress<Address, Result>(
+    _ address: inout Address, _ call: (UnsafeMutablePointer<sockaddr>) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1, call) }
   }
 
   private static func withAddress<Result>(
@@ -192,6 +199,7 @@ package enum Socket {
     var hints = addrinfo()
     hints.ai_flags = flags | AI_NUMERICHOST | AI_NUMERICSERV
     hints.ai_socktype = Int32(kind.rawValue)
+    // unsafe: a list of the system's, freed below.
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(address.host, String(address.port), &hints, &list) == 0, let first = list else {
       throw SensorError(
@@ -222,12 +230,9 @@ extension Socket {
     var buffer = [UInt8](repeating: 0, count: limit)
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let count = withUnsafeMutablePointer(to: &storage) { storage in
-      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        recvfrom(descriptor, &buffer, buffer.count, 0, $0, &size)
-      }
-    }
+    let count = withAddress(&storage) { recvfrom(descriptor, &buffer, limit, 0, $0, &size) }
     guard count >= 0 else { return nil }
+    // unsafe: as many of its bytes as the system has filled.
     let peer = withUnsafeBytes(of: &storage) { Peer(bytes: Array($0.prefix(Int(size)))) }
     return (buffer[..<count], peer)
   }
@@ -235,11 +240,10 @@ extension Socket {
   /// False when the system does not take it.
   package static func send(_ descriptor: Int32, _ bytes: [UInt8], to peer: Peer) -> Bool {
     var storage = sockaddr_storage()
+    // unsafe: the bytes that came from the system.
     withUnsafeMutableBytes(of: &storage) { $0.copyBytes(from: peer.bytes) }
-    let sent = withUnsafePointer(to: &storage) { storage in
-      storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, socklen_t(peer.bytes.count))
-      }
+    let sent = withAddress(&storage) {
+      sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, socklen_t(peer.bytes.count))
     }
     return sent == bytes.count
   }

@@ -7,7 +7,7 @@ package import Glibc
 ///
 /// Why not `Synchronization.Mutex`: the thread sanitizer does not support it on Linux and reports false races.
 ///
-/// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`.
+/// `@unchecked Sendable`: `state` is touched only between lock and unlock of `mutex`. Unsafe: a mutex may not move.
 package final class Lock<State>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline var state: State

@@ -99,7 +99,7 @@ public final class WakeSignal: Sendable {
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: device, events: Int16(truncatingIfNeeded: events), revents: 0)
     )
-    let count = withUnsafeMutableBytes(of: &descriptors) {
+    let count = withUnsafeMutableBytes(of: &descriptors) {  // unsafe: two in a row, as C wants them
       motion_ppoll($0.bindMemory(to: pollfd.self).baseAddress, 2, limit)
     }
     guard count > 0 else { return Readiness() }

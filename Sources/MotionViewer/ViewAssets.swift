@@ -107,6 +107,7 @@ enum Gzip {
     defer { deflateEnd(&stream) }
     var input = bytes
     var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
+    // unsafe: zlib reads the one and fills the other during the call.
     let status = input.withUnsafeMutableBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
         stream.next_in = input.baseAddress

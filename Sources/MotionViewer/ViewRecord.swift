@@ -119,7 +119,7 @@ enum ViewRecord {
   }
 
   private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    bytes.append(littleEndian: value)
   }
 }
 

@@ -19,9 +19,7 @@ package enum LocalAddress {
     defer { close(descriptor) }
     var storage = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let found = withUnsafeMutablePointer(to: &storage) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-    }
+    let found = Socket.withAddress(&storage) { getsockname(descriptor, $0, &size) }
     var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
     guard found == 0, inet_ntop(AF_INET, &storage.sin_addr, &text, socklen_t(text.count)) != nil else {
       return "127.0.0.1"

@@ -21,22 +21,18 @@ package struct JSONScanner {
     }
   }
 
-  @usableFromInline let start: UnsafePointer<UInt8>
-  @usableFromInline let end: UnsafePointer<UInt8>
-  @usableFromInline var cursor: UnsafePointer<UInt8>
+  @usableFromInline let bytes: ArraySlice<UInt8>
+  /// Bytes that have been read.
+  @usableFromInline var cursor = 0
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, base: UnsafePointer<UInt8>) {
-    start = base
-    cursor = base
-    end = base + bytes.count
-  }
+  private init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   /// Reads a text; `body` takes what is in it. `isWhole`: nothing may follow.
   package static func read<Value>(
-    _ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
+    _ bytes: ArraySlice<UInt8>, isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard let base = bytes.baseAddress else { throw Failure(byte: 0, message: "The text is empty") }
-    var scanner = JSONScanner(bytes, base: base)
+    guard !bytes.isEmpty else { throw Failure(byte: 0, message: "The text is empty") }
+    var scanner = JSONScanner(bytes)
     let value = try body(&scanner)
     if isWhole { try scanner.expectEnd() }
     return value
@@ -46,18 +42,25 @@ package struct JSONScanner {
   package static func read<Value>(
     _ bytes: [UInt8], isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in try read(bytes, isWhole: isWhole, body) }
+    try read(bytes[...], isWhole: isWhole, body)
+  }
+
+  @inlinable var end: Int { bytes.count }
+
+  /// A part of the text, by its places from the beginning.
+  package func text(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
   }
 
   /// How many bytes have been read.
-  package var position: Int { cursor - start }
+  package var position: Int { cursor }
 
-  package func failure(_ message: String) -> Failure { Failure(byte: cursor - start, message: message) }
+  package func failure(_ message: String) -> Failure { Failure(byte: cursor, message: message) }
 
   /// The next byte that is no white space, without consuming it; 0 at the end.
   @inlinable package mutating func peek() -> UInt8 {
     while cursor < end {
-      switch cursor.pointee {
+      switch bytes.span.byte(cursor) {
       case 0x20, 0x09, 0x0A, 0x0D: cursor += 1
       case let byte: return byte
       }
@@ -82,19 +85,18 @@ package struct JSONScanner {
     guard peek() == 0, cursor == end else { throw failure("There is text after the object") }
   }
 
-  /// The bytes between the quotes of a string, escapes not resolved.
-  package mutating func rawString() throws(Failure) -> UnsafeBufferPointer<UInt8> {
+  /// Where the bytes between the quotes of a string lie, escapes not resolved.
+  package mutating func rawString() throws(Failure) -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     let first = cursor
     while cursor < end {
-      switch cursor.pointee {
+      switch bytes.span.byte(cursor) {
       case UInt8(ascii: "\""):
         guard cursor - first <= Self.longestString else {
           throw failure("This string is longer than \(Self.longestString >> 20) MiB")
         }
-        let text = UnsafeBufferPointer(start: first, count: cursor - first)
         cursor += 1
-        return text
+        return first..<cursor - 1
       case UInt8(ascii: "\\"):
         guard end - cursor > 1 else { throw failure("The string has no end") }
         cursor += 2
@@ -107,7 +109,7 @@ package struct JSONScanner {
 
   /// A string with its escapes resolved.
   package mutating func string() throws(Failure) -> String {
-    let raw = try rawString()
+    let raw = text(try rawString())
     guard raw.contains(UInt8(ascii: "\\")) else {
       guard let text = String(validating: raw, as: UTF8.self) else { throw failure("The string is not UTF-8") }
       return text
@@ -115,18 +117,20 @@ package struct JSONScanner {
     return try unescape(raw)
   }
 
-  /// A number as it stands, not yet rounded, and its text; nil for `null`.
-  package mutating func number() throws(Failure) -> (value: DecimalNumber, text: UnsafeBufferPointer<UInt8>)? {
+  /// A number as it stands, not yet rounded, and where its text lies; nil for `null`.
+  package mutating func number() throws(Failure) -> (value: DecimalNumber, text: Range<Int>)? {
     let first = peek()
     if first == UInt8(ascii: "n") {
       try word("null")
       return nil
     }
     let begin = cursor
-    guard first == UInt8(ascii: "-") || first &- 0x30 < 10, let value = DecimalNumber(at: &cursor, end: end) else {
+    var position = cursor
+    guard first == UInt8(ascii: "-") || first &- 0x30 < 10, let value = DecimalNumber(bytes.span, at: &position) else {
       throw failure("Expected a number here")
     }
-    return (value, UnsafeBufferPointer(start: begin, count: cursor - begin))
+    cursor = position
+    return (value, begin..<cursor)
   }
 
   package mutating func boolean() throws(Failure) -> Bool {
@@ -170,36 +174,34 @@ package struct JSONScanner {
       return nil
     default:
       let first = cursor
-      while cursor < end, cursor.pointee != UInt8(ascii: ","), cursor.pointee != UInt8(ascii: "}") { cursor += 1 }
+      while cursor < end, bytes.span.byte(cursor) != UInt8(ascii: ","), bytes.span.byte(cursor) != UInt8(ascii: "}") {
+        cursor += 1
+      }
       // A scalar that nothing ends may be cut off.
       guard cursor < end else { throw failure("The value has no end") }
-      let text = String(decoding: UnsafeBufferPointer(start: first, count: cursor - first), as: UTF8.self)
+      let text = String(decoding: self.text(first..<cursor), as: UTF8.self)
         .filter { !$0.isWhitespace }
       return text == "null" ? nil : text
     }
   }
 
-  private mutating func word(_ text: StaticString) throws(Failure) {
-    let length = text.utf8CodeUnitCount
-    guard end - cursor >= length,
-      UnsafeBufferPointer(start: cursor, count: length).elementsEqual(
-        UnsafeBufferPointer(start: text.utf8Start, count: length))
-    else { throw failure("This is not a value") }
-    cursor += length
+  private mutating func word(_ word: String) throws(Failure) {
+    guard text(cursor..<end).starts(with: word.utf8) else { throw failure("This is not a value") }
+    cursor += word.utf8.count
   }
 
-  private func unescape(_ raw: UnsafeBufferPointer<UInt8>) throws(Failure) -> String {
+  private func unescape(_ raw: ArraySlice<UInt8>) throws(Failure) -> String {
     var units: [UInt16] = []
     var plain: [UInt8] = []
     func fail() -> Failure { failure("The string has an invalid escape, or is not UTF-8") }
-    var index = 0
-    while index < raw.count {
+    var index = raw.startIndex
+    while index < raw.endIndex {
       guard raw[index] == UInt8(ascii: "\\") else {
         plain.append(raw[index])
         index += 1
         continue
       }
-      guard index + 1 < raw.count else { throw fail() }
+      guard index + 1 < raw.endIndex else { throw fail() }
       let letter = raw[index + 1]
       index += 2
       switch letter {
@@ -210,13 +212,13 @@ package struct JSONScanner {
       case UInt8(ascii: "r"): plain.append(13)
       case UInt8(ascii: "t"): plain.append(9)
       case UInt8(ascii: "u"):
-        guard index + 4 <= raw.count,
+        guard index + 4 <= raw.endIndex,
           let unit = UInt16(String(decoding: raw[index..<index + 4], as: UTF8.self), radix: 16)
         else { throw fail() }
         index += 4
         units.append(unit)
         // The second half of a pair is waited for.
-        if UTF16.isLeadSurrogate(unit), index + 1 < raw.count, raw[index] == UInt8(ascii: "\\"),
+        if UTF16.isLeadSurrogate(unit), index + 1 < raw.endIndex, raw[index] == UInt8(ascii: "\\"),
           raw[index + 1] == UInt8(ascii: "u")
         {
           continue
@@ -255,10 +257,22 @@ extension JSONScanner {
     try expect(UInt8(ascii: "]"))
   }
 
+  /// The nearest double of a number that was read; nil when no double holds it.
+  package func double(_ number: DecimalNumber, _ text: Range<Int>) -> Double? {
+    number.double(text: bytes.span.extracting(text))
+  }
+
+  /// Whether a part of the text has these bytes.
+  @inlinable package func holds(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
+    guard range.count == other.count else { return false }
+    for index in other.indices where bytes.span[range.lowerBound + index] != other[index] { return false }
+    return true
+  }
+
   /// A number, rounded once; nil for `null`, and for one that no double holds.
   package mutating func double() throws(Failure) -> Double? {
     guard let (decimal, text) = try number() else { return nil }
-    return decimal.double(text: text)
+    return double(decimal, text)
   }
 
   /// A whole number, digit for digit: nanoseconds since 1970 do not fit into a double. Nil for `null`, for text and for

@@ -56,7 +56,7 @@ package struct SphereCalibrator: Sendable {
 
   /// Takes many samples, the same as one after the other; the forces times `scale` are in m/s².
   package mutating func update(
-    _ forces: UnsafeBufferPointer<Vector3<Device>>, scale: Double, at times: UnsafeBufferPointer<Int64>
+    _ forces: Span<Vector3<Device>>, scale: Double, at times: Span<Int64>
   ) {
     for index in 0..<min(forces.count, times.count) {
       let force = forces[index]
@@ -144,11 +144,8 @@ package struct SphereCalibrator: Sendable {
       let weight = min(1 / max(abs(residual), 1e-12), 100)
       let up = value / max(length, 1e-12)
       let slope = up * mean
-      let row = (slope.x, slope.y, slope.z, up.x, up.y, up.z, residual)
-      withUnsafeBytes(of: row) { bytes in
-        let row = bytes.bindMemory(to: Double.self)
-        for i in 0..<6 { for j in i..<7 { normal[i * 7 + j] += weight * row[i] * row[j] } }
-      }
+      let row: InlineArray<7, Double> = [slope.x, slope.y, slope.z, up.x, up.y, up.z, residual]
+      for i in 0..<6 { for j in i..<7 { normal[i * 7 + j] += weight * row[i] * row[j] } }
     }
     guard let solution = LinearSystem.solve(&normal, count: 6) else { return nil }
     return (SIMD3(solution[0], solution[1], solution[2]), SIMD3(solution[3], solution[4], solution[5]))

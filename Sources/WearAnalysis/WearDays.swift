@@ -86,7 +86,7 @@ package struct WearDays: Sendable {
 
   /// Takes many samples, the same as one after the other; the forces times `scale` are in m/s².
   package mutating func update(
-    _ forces: UnsafeBufferPointer<Vector3<Device>>, scale: Double, at times: UnsafeBufferPointer<Int64>
+    _ forces: Span<Vector3<Device>>, scale: Double, at times: Span<Int64>
   ) {
     for index in 0..<min(forces.count, times.count) {
       let force = forces[index]

@@ -26,10 +26,8 @@ import Testing
   private static func send(
     _ server: FoxgloveServer, _ text: String, _ channel: LiveChannel = channel, at time: Int64 = 1234
   ) {
-    Array(text.utf8).withUnsafeBytes {
-      server.send(
-        $0, on: channel, time: SensorInstant(nanoseconds: time), logTime: SensorInstant(nanoseconds: time))
-    }
+    server.send(
+      Array(text.utf8), on: channel, time: SensorInstant(nanoseconds: time), logTime: SensorInstant(nanoseconds: time))
   }
 
   private static func operation(_ text: String) throws -> [String: Any] {

@@ -14,10 +14,8 @@ import Testing
 
   private static func text(_ topic: String, _ body: String, seconds: Double = 1.25) -> String {
     var bytes: [UInt8] = []
-    Array(body.utf8).withUnsafeBytes {
-      PlotJugglerOutput.append(
-        topic: topic, time: SensorInstant(nanoseconds: Int64(seconds * 1e9)), body: $0, to: &bytes)
-    }
+    PlotJugglerOutput.append(
+      topic: topic, time: SensorInstant(nanoseconds: Int64(seconds * 1e9)), body: Array(body.utf8), to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -71,11 +69,9 @@ import Testing
     let output = try PlotJugglerOutput(address: ListeningAddress(port: receiver.port))
     for number in 0..<50 {
       let body = #"{"timestamp":\#(number),"gravity":{"x":0.1,"y":-2e-07,"z":-0.9}}"#
-      Array(body.utf8).withUnsafeBytes {
-        output.send(
-          $0, on: Self.channel, time: SensorInstant(nanoseconds: Int64(number) * 1_000_000_000),
-          logTime: SensorInstant(nanoseconds: 0))
-      }
+      output.send(
+        Array(body.utf8), on: Self.channel, time: SensorInstant(nanoseconds: Int64(number) * 1_000_000_000),
+        logTime: SensorInstant(nanoseconds: 0))
       let bytes = receiver.receive()
       let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(object["timestamp"] as? Double == Double(number))
@@ -91,9 +87,8 @@ import Testing
     let frame = Self.text("/motion/device", #"{"a":""}"#, seconds: 0).utf8.count
     for count in [2047 - frame, 2048 - frame, 5000] {
       let body = #"{"a":"\#(String(repeating: "x", count: count))"}"#
-      Array(body.utf8).withUnsafeBytes {
-        output.send($0, on: Self.channel, time: SensorInstant(nanoseconds: 0), logTime: SensorInstant(nanoseconds: 0))
-      }
+      output.send(
+        Array(body.utf8), on: Self.channel, time: SensorInstant(nanoseconds: 0), logTime: SensorInstant(nanoseconds: 0))
     }
     #expect(receiver.receive().count == 2047)
     #expect(output.summary == "datagrams sent: 1, skipped (longer than 2047 bytes): 2")
@@ -103,9 +98,7 @@ import Testing
     let port = Receiver().port
     let output = try PlotJugglerOutput(address: ListeningAddress(port: port))
     for _ in 0..<100 {
-      output.send(
-        UnsafeRawBufferPointer(start: nil, count: 0), on: Self.channel, time: SensorInstant(nanoseconds: 0),
-        logTime: SensorInstant(nanoseconds: 0))
+      output.send([], on: Self.channel, time: SensorInstant(nanoseconds: 0), logTime: SensorInstant(nanoseconds: 0))
     }
     #expect(output.summary.contains("no receiver at 127.0.0.1:\(port)"))
   }

@@ -6,23 +6,17 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct DecimalNumberTests {
   private func parse(_ text: String) -> Double? {
-    var text = text
-    return text.withUTF8 { bytes -> Double? in
-      guard var cursor = bytes.baseAddress else { return nil }
-      let end = cursor + bytes.count
-      guard let number = DecimalNumber(at: &cursor, end: end), cursor == end else { return nil }
-      return number.double(text: bytes)
-    }
+    let bytes = Array(text.utf8)
+    var cursor = 0
+    guard let number = DecimalNumber(bytes.span, at: &cursor), cursor == bytes.count else { return nil }
+    return number.double(text: bytes.span)
   }
 
   private func nanoseconds(_ text: String, decimals: Int = 9) -> Int64? {
-    var text = text
-    return text.withUTF8 { bytes -> Int64? in
-      guard var cursor = bytes.baseAddress else { return nil }
-      let end = cursor + bytes.count
-      guard let number = DecimalNumber(at: &cursor, end: end), cursor == end else { return nil }
-      return number.nanoseconds(decimals: decimals)
-    }
+    let bytes = Array(text.utf8)
+    var cursor = 0
+    guard let number = DecimalNumber(bytes.span, at: &cursor), cursor == bytes.count else { return nil }
+    return number.nanoseconds(decimals: decimals)
   }
 
   @Test(arguments: [

@@ -100,7 +100,7 @@ import Testing
       var encoder = TopicEncoder(own)
       for item in device == "mine" ? Self.story : [Self.sample(1000, .device)] {
         try encoder.encode(item) { (topic, time, body) throws(SensorError) in
-          let message = TopicMessage(topic: topic, time: time, body: Array(body))
+          let message = TopicMessage(topic: topic, time: time, body: body)
           if isBinary { try binary.write(message) } else { try text.write(message) }
         }
       }

@@ -113,11 +113,8 @@ private let midnight: Int64 = 20_783 * 24 * hour
     var (one, many) = (WearDays(), WearDays())
     for (force, time) in zip(forces, times) { one.update(SIMD3(force.x, force.y, force.z), at: time) }
     for begin in stride(from: 0, to: forces.count, by: 120) {
-      forces[begin..<min(begin + 120, forces.count)].withUnsafeBufferPointer { forces in
-        times[begin..<min(begin + 120, times.count)].withUnsafeBufferPointer {
-          many.update(forces, scale: 1, at: $0)
-        }
-      }
+      let block = begin..<min(begin + 120, forces.count)
+      many.update(forces.span.extracting(block), scale: 1, at: times.span.extracting(block))
     }
     let rows = one.finish()
     #expect(rows == many.finish() && rows.count == 2 && rows[1].gaps == 1)

@@ -63,6 +63,8 @@ func formatted(_ format: String, _ arguments: [Any]) -> String {
 }
 
 /// Writes a format with its values.
+///
+/// Unsafe: `dso` is Apple's parameter; it is not looked at.
 public func os_log(
   _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
   _ arguments: Any...
@@ -71,6 +73,8 @@ public func os_log(
 }
 
 /// Writes a format with its values.
+///
+/// Unsafe: `dso` is Apple's parameter; it is not looked at.
 public func os_log(
   _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString, _ arguments: Any...
 ) {
@@ -78,6 +82,8 @@ public func os_log(
 }
 
 /// Writes a text with values in it.
+///
+/// Unsafe: `dso` is Apple's parameter; it is not looked at.
 @_disfavoredOverload
 public func os_log(
   _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: OSLogMessage

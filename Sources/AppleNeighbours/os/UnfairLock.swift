@@ -10,7 +10,7 @@ public import Foundation
 public typealias os_unfair_lock = pthread_mutex_t
 /// A lock: the system's mutex.
 public typealias os_unfair_lock_s = pthread_mutex_t
-/// A lock in a place that does not move.
+/// A lock in a place that does not move. Unsafe: as Apple's is; its users say where it lies.
 public typealias os_unfair_lock_t = UnsafeMutablePointer<pthread_mutex_t>
 
 /// Waits for the lock and takes it.

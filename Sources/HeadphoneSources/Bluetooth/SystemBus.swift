@@ -174,6 +174,7 @@ private final class BusCall {
   /// Nil for a type that is none of ``BusValue``'s.
   private func variant() throws(SensorError) -> BusValue? {
     var type: CChar = 0
+    // unsafe: a text of the message, copied before it moves on.
     var contents: UnsafePointer<CChar>?
     try check(library.sd_bus_message_peek_type(reply, &type, &contents))
     let signature = contents.map { String(cString: $0) } ?? ""
@@ -221,6 +222,7 @@ private final class BusCall {
 
   /// Nil at the end of an array.
   private func nextText(_ type: Unicode.Scalar) throws(SensorError) -> String? {
+    // unsafe: a text of the message, copied before it moves on.
     var text: UnsafePointer<CChar>?
     guard try check(library.sd_bus_message_read_basic(reply, Self.letter(type), &text)) > 0 else { return nil }
     return text.map { String(cString: $0) }

@@ -67,15 +67,13 @@ package struct HeadTrackerNodes: Sendable {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: limit + 1)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
-      }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: limit + 1)
+    while bytes.count <= limit {
+      let read = Glibc.read(descriptor, &piece, piece.count)
       guard read > 0 else { break }
-      count += read
+      bytes += piece.prefix(read)
     }
-    return count <= limit ? Array(bytes[..<count]) : []
+    return bytes.count <= limit ? bytes : []
   }
 }

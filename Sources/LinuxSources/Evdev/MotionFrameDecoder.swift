@@ -87,7 +87,7 @@ extension InputEvent {
 
   /// The event whose bytes begin at `offset`. Bytes beyond the end trap: the caller has counted whole events.
   init(in bytes: [UInt8], at offset: Int, wordBytes: Int = MemoryLayout<Int>.size) {
-    self = bytes.withUnsafeBytes { bytes in
+    self = bytes.withUnsafeBytes { bytes in  // unsafe: loads are checked against the end
       func word(_ index: Int) -> Int64 {
         let place = offset + index * wordBytes
         // A 32-bit kernel counts seconds without a sign, until 2106.

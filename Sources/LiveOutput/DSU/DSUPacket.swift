@@ -108,13 +108,13 @@ enum DSUPacket {
     append(server, to: &bytes)
     append(event.rawValue, to: &bytes)
     fill(&bytes)
-    withUnsafeBytes(of: UInt16(bytes.count - headerBytes).littleEndian) { bytes.replaceSubrange(6..<8, with: $0) }
-    withUnsafeBytes(of: crc32(bytes).littleEndian) { bytes.replaceSubrange(8..<12, with: $0) }
+    bytes.put(UInt16(bytes.count - headerBytes), at: 6)
+    bytes.put(crc32(bytes), at: 8)
     return bytes
   }
 
   private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    bytes.append(littleEndian: value)
   }
 
   private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> UInt64 {

@@ -62,7 +62,7 @@ package final class DSUServer: LiveOutput {
 
   /// Does nothing: the protocol has a place for motion only.
   package func send(
-    _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
+    _ body: [UInt8], on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
   ) {}
 
   package func show(_ motion: MotionRow) {

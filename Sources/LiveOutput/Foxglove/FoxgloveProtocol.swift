@@ -60,7 +60,7 @@ enum FoxgloveProtocol {
   /// The payload of a message: opcode, subscription, log time in ns, body; little endian.
   static func append(message subscription: UInt32, _ logTime: SensorInstant, to bytes: inout [UInt8]) {
     bytes.append(1)
-    withUnsafeBytes(of: subscription.littleEndian) { bytes += $0 }
+    bytes.append(littleEndian: subscription)
     append(logTime, to: &bytes)
   }
 
@@ -74,7 +74,7 @@ enum FoxgloveProtocol {
   }
 
   private static func append(_ time: SensorInstant, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: UInt64(max(0, time.nanoseconds)).littleEndian) { bytes += $0 }
+    bytes.append(littleEndian: UInt64(max(0, time.nanoseconds)))
   }
 
   private static func json(_ operation: some Encodable) -> String {

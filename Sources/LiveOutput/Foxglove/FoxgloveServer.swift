@@ -92,7 +92,7 @@ package final class FoxgloveServer: LiveOutput {
   package var hasAudience: Bool { state.withLock { $0.clients.values.contains { !$0.subscriptions.isEmpty } } }
 
   package func send(
-    _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
+    _ body: [UInt8], on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
   ) {
     state.withLock { state in
       let number = number(of: channel, &state)

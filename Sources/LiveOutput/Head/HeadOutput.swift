@@ -124,6 +124,7 @@ package final class DatagramSender: Sendable {
     place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+    // unsafe: a list of the system's, freed below.
     var list: UnsafeMutablePointer<addrinfo>?
     let failure = getaddrinfo(host, String(port), &hints, &list)
     defer { if let list { freeaddrinfo(list) } }
@@ -194,11 +195,5 @@ enum FreePIEPacket {
 }
 
 extension [UInt8] {
-  mutating func append(littleEndian value: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
-  }
-
-  mutating func append(bigEndian value: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
-  }
+  mutating func append(bigEndian value: some FixedWidthInteger) { append(littleEndian: value.byteSwapped) }
 }

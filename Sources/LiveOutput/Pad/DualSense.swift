@@ -146,8 +146,8 @@ package enum DualSense {
 
 extension [UInt8] {
   /// Writes a number, its lowest byte first.
-  fileprivate mutating func put(_ value: some FixedWidthInteger, at offset: Int) {
-    Swift.withUnsafeBytes(of: value.littleEndian) { replaceSubrange(offset..<(offset + $0.count), with: $0) }
+  mutating func put(_ value: some FixedWidthInteger, at offset: Int) {
+    for index in 0..<value.bitWidth / 8 { self[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
   }
 
   /// Puts the checksum into the last four bytes; `kind`: what stands for a kind of report before it.

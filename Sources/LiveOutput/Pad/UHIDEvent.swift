@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// The messages of /dev/uhid, by which a program is a HID device: `struct uhid_event` of <linux/uhid.h>.
 ///
 /// Each is a type of 32 bits and its fields, packed, in the byte order of the machine, and one `read` or `write`. The
@@ -68,10 +70,10 @@ enum UHIDEvent {
   }
 
   private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: value) { bytes += $0 }
+    bytes.append(littleEndian: value.littleEndian)
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    Array(bytes.prefix(4)).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+    UInt32(littleEndian: bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
   }
 }

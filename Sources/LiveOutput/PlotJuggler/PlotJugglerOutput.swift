@@ -39,7 +39,7 @@ package final class PlotJugglerOutput: LiveOutput {
   deinit { close(descriptor) }
 
   package func send(
-    _ body: UnsafeRawBufferPointer, on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
+    _ body: [UInt8], on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
   ) {
     // A topic becomes keys as it stands.
     guard channel.encoding == "json", !channel.topic.utf8.contains(where: Self.needsEscape) else { return }
@@ -70,7 +70,7 @@ package final class PlotJugglerOutput: LiveOutput {
   }
 
   /// `{"timestamp":1.25,"device":{…}}`: the body under the last parts of its topic, without its own time.
-  static func append(topic: String, time: SensorInstant, body: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+  static func append(topic: String, time: SensorInstant, body: [UInt8], to bytes: inout [UInt8]) {
     var path = topic.split(separator: "/")
     // The family says nothing in a list of series; a device's name in front of it stays.
     if path.count > 1, let family = path.firstIndex(where: { $0 == "motion" || $0 == "sensor" }) {
@@ -87,10 +87,10 @@ package final class PlotJugglerOutput: LiveOutput {
   }
 
   /// A body without the time that our messages begin with: a second time axis would only stand in the way.
-  private static func withoutTime(_ body: UnsafeRawBufferPointer) -> [UInt8] {
+  private static func withoutTime(_ body: [UInt8]) -> [UInt8] {
     guard body.starts(with: "{\"timestamp".utf8), let comma = body.firstIndex(of: UInt8(ascii: ",")),
       !body[..<comma].dropFirst().contains(UInt8(ascii: "{"))
-    else { return Array(body) }
+    else { return body }
     return [UInt8(ascii: "{")] + body[(comma + 1)...]
   }
 }

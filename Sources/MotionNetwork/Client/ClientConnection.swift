@@ -24,6 +24,7 @@ package final class ClientConnection {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICSERV
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    // unsafe: a list of the system's, freed below.
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, String(port), &hints, &list) == 0, let info = list?.pointee else {
       throw SensorError(.notFound, "There is no host of this name: write the address that the app shows.", at: place)

@@ -90,12 +90,10 @@ final class FileDownload: Sendable {
     guard !rest.isEmpty else { return give(.end) }
     let wanted = min(rest.count, Self.pieceBytes)
     var count = 0
-    let piece = [UInt8](unsafeUninitializedCapacity: wanted) { bytes, filled in
-      repeat { count = pread(descriptor, bytes.baseAddress, wanted, rest.lowerBound) } while count < 0 && errno == EINTR
-      filled = max(0, count)
-    }
+    var piece = [UInt8](repeating: 0, count: wanted)
+    repeat { count = pread(descriptor, &piece, wanted, rest.lowerBound) } while count < 0 && errno == EINTR
     guard count > 0 else { return give(.broken) }
     state.withLock { $0.rest = (rest.lowerBound + count)..<rest.upperBound }
-    give(.bytes(piece))
+    give(.bytes(Array(piece.prefix(count))))
   }
 }

@@ -11,7 +11,7 @@ package import MotionSensing
 package final class TLSIdentity: Sendable {
   /// SHA-256 of the certificate, as browsers show it: pairs of hexadecimal digits with colons.
   package let fingerprint: String
-  // SSL_CTX: OpenSSL counts its users atomically and locks it inside, and nothing changes it after `init`.
+  // unsafe: SSL_CTX; OpenSSL counts its users atomically and locks it inside, and nothing changes it after `init`.
   private nonisolated(unsafe) let context: OpaquePointer
 
   private init(_ context: OpaquePointer, fingerprint: String) {
@@ -30,6 +30,7 @@ package final class TLSIdentity: Sendable {
       throw SensorError(.invalidRequest, "A certificate needs the names of the server.")
     }
     var digest = [UInt8](repeating: 0, count: 32)
+    // unsafe: a text of the library's, which stays.
     var reason: UnsafePointer<CChar>?
     guard let context = motion_tls_self_signed(list.joined(separator: ","), 30, &digest, &reason) else {
       throw SensorError(.system, reason.map { String(cString: $0) } ?? "The certificate could not be made.")
@@ -60,14 +61,12 @@ final class TLSSession {
   var hasPending: Bool { motion_tls_has_pending(session) != 0 }
 
   func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
-    outcome(
-      buffer.withUnsafeMutableBytes { bytes in
-        bytes.baseAddress.map { motion_tls_read(session, $0, bytes.count) } ?? -1
-      })
+    outcome(buffer.isEmpty ? -1 : motion_tls_read(session, &buffer, buffer.count))
   }
 
   func send(_ bytes: ArraySlice<UInt8>) -> Socket.Outcome {
     outcome(
+      // unsafe: OpenSSL reads the bytes during the call.
       bytes.withUnsafeBytes { bytes in
         bytes.baseAddress.map { motion_tls_write(session, $0, bytes.count) } ?? -1
       })

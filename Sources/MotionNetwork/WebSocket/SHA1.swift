@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// The digest of the WebSocket handshake, and of nothing else: SHA-1 is broken for signatures. Source: RFC 3174.
 enum SHA1 {
   static func digest(_ message: [UInt8]) -> [UInt8] {
     var bytes = message + [0x80]
     while bytes.count % 64 != 56 { bytes.append(0) }
-    withUnsafeBytes(of: UInt64(message.count * 8).bigEndian) { bytes += $0 }
+    bytes.append(littleEndian: UInt64(message.count * 8).byteSwapped)
 
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     for block in stride(from: 0, to: bytes.count, by: 64) { absorb(bytes[block..<(block + 64)], &state) }
-    return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+    return state.reduce(into: []) { $0.append(littleEndian: $1.byteSwapped) }
   }
 
   private static func absorb(_ block: ArraySlice<UInt8>, _ state: inout [UInt32]) {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// What comes over a WebSocket; a ``WebHandler`` receives texts and bytes only.
 package enum WebSocketEvent: Equatable, Sendable {
   case text(String)
@@ -159,10 +161,10 @@ package enum WebSocketFrame {
     case ...125: bytes.append(UInt8(count))
     case ...0xFFFF:
       bytes.append(126)
-      withUnsafeBytes(of: UInt16(count).bigEndian) { bytes += $0 }
+      bytes.append(littleEndian: UInt16(count).byteSwapped)
     default:
       bytes.append(127)
-      withUnsafeBytes(of: UInt64(count).bigEndian) { bytes += $0 }
+      bytes.append(littleEndian: UInt64(count).byteSwapped)
     }
   }
 

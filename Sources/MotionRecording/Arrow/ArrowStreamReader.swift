@@ -129,9 +129,9 @@ final class DescriptorBytes: ByteSource {
     self.name = name
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+  func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int {
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = bytes.append(most: most) { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 { return count }
       switch errno {
       case EINTR: continue
@@ -256,33 +256,16 @@ final class ArrowBytes {
     // Room, which takes no memory before bytes come.
     bytes.reserveCapacity(min(count, 16 * Self.piece))
     while bytes.count < count {
-      let start = bytes.count
-      let wanted = min(Self.piece, count - start)
-      bytes.append(contentsOf: repeatElement(0, count: wanted))
-      var got = 0
-      while got < wanted {
-        let (from, upTo) = (start + got, start + wanted)
-        let step = try Self.read(source, &bytes, from..<upTo)
-        if step == 0 {
-          bytes.removeLast(wanted - got)
-          if isLimit { return bytes }
-          if orEnd, bytes.isEmpty { return nil }
-          throw error(
-            .malformed, "The Arrow stream is truncated here: \(count) bytes should follow, but \(bytes.count) do.")
-        }
-        got += step
-        offset += step
+      let step = try source.read(min(Self.piece, count - bytes.count), into: &bytes)
+      if step == 0 {
+        if isLimit { return bytes }
+        if orEnd, bytes.isEmpty { return nil }
+        throw error(
+          .malformed, "The Arrow stream is truncated here: \(count) bytes should follow, but \(bytes.count) do.")
       }
+      offset += step
     }
     return bytes
-  }
-
-  private static func read(
-    _ source: any ByteSource, _ bytes: inout [UInt8], _ range: Range<Int>
-  ) throws(SensorError) -> Int {
-    try bytes.withUnsafeMutableBufferPointer { (buffer) throws(SensorError) -> Int in
-      try source.read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[range])))
-    }
   }
 }
 

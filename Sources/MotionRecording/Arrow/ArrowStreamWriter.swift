@@ -29,17 +29,19 @@ package final class ArrowStreamWriter {
     body.removeAll(keepingCapacity: true)
     body.reserveCapacity(batch.rowCount * 8 * (batch.columns.count + 1))
     var buffers: [(Int64, Int64)] = []
-    func append(_ count: Int, _ bytes: UnsafeRawBufferPointer) {
-      buffers.append((Int64(body.count), Int64(count)))
-      body.append(contentsOf: bytes)
+    func append(_ cells: [some BitwiseCopyable]) {
+      let start = body.count
+      // unsafe: the bytes of plain numbers as they are, which on a little-endian machine are those of the stream.
+      cells.withUnsafeBytes { body.append(contentsOf: $0) }
+      buffers.append((Int64(start), Int64(body.count - start)))
       while body.count % 8 != 0 { body.append(0) }
     }
     for values in batch.columns {
       // No nulls, so the bitmap of validity may be empty.
       buffers.append((Int64(body.count), 0))
       switch values {
-      case .integers(let values): values.withUnsafeBytes { append($0.count, $0) }
-      case .numbers(let values): values.withUnsafeBytes { append($0.count, $0) }
+      case .integers(let values): append(values)
+      case .numbers(let values): append(values)
       case .texts(let values):
         var text: [UInt8] = []
         var ends: [Int32] = [0]
@@ -52,8 +54,8 @@ package final class ArrowStreamWriter {
           throw SensorError(
             .limitExceeded, "The text of \(batch.rowCount) rows is longer than 2 GiB: write smaller batches.")
         }
-        ends.withUnsafeBytes { append($0.count, $0) }
-        text.withUnsafeBytes { append($0.count, $0) }
+        append(ends)
+        append(text)
       }
     }
     try writeMessage(Self.batch(batch, buffers, bodyLength: body.count))
@@ -71,7 +73,7 @@ package final class ArrowStreamWriter {
 
   private func writeMessage(_ metadata: [UInt8]) throws(SensorError) {
     var head: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
-    withUnsafeBytes(of: Int32(metadata.count).littleEndian) { head.append(contentsOf: $0) }
+    head.append(littleEndian: Int32(metadata.count))
     try sink.write(head)
     try sink.write(metadata)
   }

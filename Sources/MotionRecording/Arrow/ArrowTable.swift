@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
 
 /// A column of an Arrow stream, as this library reads and writes them.
@@ -161,7 +160,7 @@ enum ArrowStorage {
     switch self {
     case .whole(let size, let isSigned, let scale):
       guard cells.holds(size) else { return nil }
-      if size == 8, scale == 1, let values = cells.whole(of: Int64.self) { return .integers(values) }
+      if size == 8, scale == 1, let values = cells.whole(Int64.init(bitPattern:)) { return .integers(values) }
       return .integers(
         (0..<cells.rows).map { row in
           guard cells.isValid(row) else { return .min }
@@ -173,7 +172,7 @@ enum ArrowStorage {
         })
     case .double:
       guard cells.holds(8) else { return nil }
-      if let values = cells.whole(of: Double.self) { return .numbers(values) }
+      if let values = cells.whole(Double.init(bitPattern:)) { return .numbers(values) }
       return .numbers(
         (0..<cells.rows).map { cells.isValid($0) ? Double(bitPattern: cells.bits($0, size: 8)) : .nan })
     case .single:
@@ -218,13 +217,9 @@ struct ArrowCells {
   /// Whether the cells of a column of numbers are all there.
   func holds(_ size: Int) -> Bool { first.count / size >= rows }
 
-  /// All cells at once where none is absent and the machine's order of bytes is that of the stream.
-  func whole<Cell: BitwiseCopyable>(of type: Cell.Type) -> [Cell]? {
-    guard isWhole, 1.littleEndian == 1 else { return nil }
-    return Array(unsafeUninitializedCapacity: rows) { cells, count in
-      UnsafeMutableRawBufferPointer(cells).copyBytes(from: first.prefix(rows * MemoryLayout<Cell>.size))
-      count = rows
-    }
+  /// All cells of eight bytes at once where none is absent.
+  func whole<Cell>(_ cell: (UInt64) -> Cell) -> [Cell]? {
+    isWhole ? (0..<rows).map { cell(first.span.littleEndian(at: 8 * $0)) } : nil
   }
 
   func isValid(_ row: Int) -> Bool {
@@ -233,11 +228,8 @@ struct ArrowCells {
 
   /// The bytes of a cell, little-endian; `size` is 4 or 8.
   func bits(_ row: Int, size: Int) -> UInt64 {
-    first.withUnsafeBytes { bytes in
-      size == 4
-        ? UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: row * 4, as: UInt32.self)))
-        : UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: row * 8, as: UInt64.self))
-    }
+    size == 4
+      ? UInt64(first.span.littleEndian(at: row * 4, as: UInt32.self)) : first.span.littleEndian(at: row * 8)
   }
 
   /// Texts between offsets; nil when these do not rise within the text.
@@ -245,36 +237,25 @@ struct ArrowCells {
     // A column without rows may have no offsets.
     guard rows > 0 else { return [] }
     guard first.count / offsetSize > rows else { return nil }
-    return second.withUnsafeBytes { text in
-      var texts: [String?] = []
-      texts.reserveCapacity(rows)
-      var previous = ""
-      var previousBytes = text[0..<0]
-      for row in 0..<rows {
-        // Offsets of absent cells rise too: no text can be shared by many rows.
-        let (start, end) = (bits(row, size: offsetSize), bits(row + 1, size: offsetSize))
-        guard start <= end, end <= UInt64(text.count), end - start <= UInt64(InputLimits.stringBytes) else {
-          return nil
-        }
-        guard isValid(row) else {
-          texts.append(nil)
-          continue
-        }
-        // Keys repeat from row to row: one string serves many.
-        let bytes = text[Int(start)..<Int(end)]
-        if !Self.isEqual(bytes, previousBytes) {
-          (previous, previousBytes) = (String(decoding: bytes, as: UTF8.self), bytes)
-        }
-        texts.append(previous)
+    var texts: [String?] = []
+    texts.reserveCapacity(rows)
+    var previous = ""
+    var previousBytes: ArraySlice<UInt8> = []
+    for row in 0..<rows {
+      // Offsets of absent cells rise too: no text can be shared by many rows.
+      let (start, end) = (bits(row, size: offsetSize), bits(row + 1, size: offsetSize))
+      guard start <= end, end <= UInt64(second.count), end - start <= UInt64(InputLimits.stringBytes) else {
+        return nil
       }
-      return texts
+      guard isValid(row) else {
+        texts.append(nil)
+        continue
+      }
+      // Keys repeat from row to row: one string serves many.
+      let bytes = second.dropFirst(Int(start)).prefix(Int(end - start))
+      if bytes != previousBytes { (previous, previousBytes) = (String(decoding: bytes, as: UTF8.self), bytes) }
+      texts.append(previous)
     }
-  }
-
-  private static func isEqual(_ bytes: Slice<UnsafeRawBufferPointer>, _ others: Slice<UnsafeRawBufferPointer>) -> Bool {
-    guard bytes.count == others.count else { return false }
-    let (first, second) = (UnsafeRawBufferPointer(rebasing: bytes), UnsafeRawBufferPointer(rebasing: others))
-    guard let start = first.baseAddress, let other = second.baseAddress else { return true }
-    return memcmp(start, other, first.count) == 0
+    return texts
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionSensing
+
 /// Reads untrusted flatbuffers: every offset is checked against the bytes that are there before it is followed.
 ///
 /// A reference that leads out of the buffer is absence, nil, as a field that was left out. References count forwards
@@ -214,6 +216,6 @@ struct FlatBufferWriter {
   }
 
   private mutating func append(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    bytes.append(littleEndian: value)
   }
 }

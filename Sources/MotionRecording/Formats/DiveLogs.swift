@@ -21,7 +21,7 @@ struct PressureForm: Sendable, Hashable {
   /// °C = temperature + hundredths / 100 + this.
   var temperatureOffset = 0.0
 
-  func sample(time: SensorInstant, _ numbers: UnsafePointer<Double>) -> SensorSample {
+  func sample(time: SensorInstant, _ numbers: Span<Double>) -> SensorSample {
     var celsius = numbers[Slot.temperature] + temperatureOffset
     if !numbers[Slot.hundredths].isNaN { celsius += numbers[Slot.hundredths] / 100 }
     return .pressure(

@@ -7,8 +7,8 @@ import MotionSensing
 
 /// Bytes in order, from a file or out of a decompressor.
 protocol ByteSource: AnyObject {
-  /// Fills the front of `buffer` and returns how many bytes came; 0 = the end.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int
+  /// Appends at most `most` bytes and returns how many came; 0 = the end.
+  func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int
 }
 
 /// The bytes of a regular file, or of a part of it.
@@ -38,11 +38,11 @@ final class FileBytes: ByteSource {
 
   deinit { close(descriptor) }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
-    let wanted = Int(min(Int64(buffer.count), end - offset))
+  func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int {
+    let wanted = Int(min(Int64(most), end - offset))
     guard wanted > 0 else { return 0 }
     while true {
-      let count = pread(descriptor, buffer.baseAddress, wanted, off_t(offset))
+      let count = bytes.append(most: wanted) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
       if count >= 0 {
         offset += Int64(count)
         return count
@@ -58,20 +58,58 @@ extension ByteSource {
   /// Up to `limit` bytes. Bytes that came before a failure are returned; the next read meets the failure again.
   func bytes(limit: Int) throws(SensorError) -> [UInt8] {
     var result: [UInt8] = []
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: min(limit, 64 << 10), alignment: 16)
-    defer { piece.deallocate() }
     while result.count < limit {
-      let wanted = UnsafeMutableRawBufferPointer(rebasing: piece[..<min(piece.count, limit - result.count)])
       do throws(SensorError) {
-        let count = try read(into: wanted)
-        if count == 0 { break }
-        result.append(contentsOf: wanted[..<count])
+        if try read(min(64 << 10, limit - result.count), into: &result) == 0 { break }
       } catch {
         if result.isEmpty { throw error }
         break
       }
     }
     return result
+  }
+}
+
+extension [UInt8] {
+  /// Appends what a function of C writes into `most` bytes of room; it returns how many it wrote, or a negative number
+  /// when it failed, which is passed on.
+  ///
+  /// Unsafe: the function gets an address for the time of its call, and the room is as long as it is told.
+  mutating func append(most: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
+    var count = 0
+    append(addingCapacity: most) { output in
+      output.withUnsafeMutableBufferPointer { room, filled in
+        count = fill(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[filled..<filled + most])))
+        filled += Swift.max(0, Swift.min(count, most))
+      }
+    }
+    return count
+  }
+
+  /// The same of a function that reads `bytes` at that.
+  ///
+  /// Unsafe: for the time of the call, with its length.
+  mutating func append(
+    most: Int, from bytes: Span<UInt8>, _ fill: (UnsafeMutableRawBufferPointer, UnsafeRawBufferPointer) -> Int
+  ) -> Int {
+    bytes.withUnsafeBytes { bytes in append(most: most) { fill($0, bytes) } }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The number whose lowest byte lies `place` bytes from the beginning; all its bytes must be there.
+  func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at place: Int, as: Number.Type = Number.self) -> Number
+  {
+    span.littleEndian(at: place)
+  }
+}
+
+extension Span<UInt8> {
+  /// The number whose lowest byte lies at `place`; the bytes must be there.
+  func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at place: Int, as: Number.Type = Number.self) -> Number
+  {
+    // unsafe: by its name only; bounds are checked, and any bytes are a whole number.
+    Number(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: Number.self))
   }
 }
 
@@ -110,8 +148,10 @@ final class InflatedBytes: ByteSource {
   private let declaredSize: Int64
   /// All of it must be there: a zip's directory has said where it ends.
   private let isWhole: Bool
+  // unsafe: zlib compares the address with the one it was started with, so it must stay the same.
   private let stream: UnsafeMutablePointer<z_stream>
-  private let input: UnsafeMutableRawBufferPointer
+  /// Bytes of the source, and how many of them have been used.
+  private var (input, used): ([UInt8], Int) = ([], 0)
   /// Bytes of the source that have been used: at the end of an entry, its length as stored.
   private(set) var consumed: Int64 = 0
   private var produced: Int64 = 0
@@ -130,7 +170,6 @@ final class InflatedBytes: ByteSource {
     if case .zipEntry = wrapping { isWhole = true } else { isWhole = false }
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    input = .allocate(byteCount: 64 << 10, alignment: 16)
     // Window bits as zlib.h defines them: 15 + 16 = gzip only, −15 = deflate without a wrapper.
     let status = inflateInit2_(stream, isGzip ? 31 : -15, zlibVersion(), Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else {
@@ -141,18 +180,17 @@ final class InflatedBytes: ByteSource {
   deinit {
     inflateEnd(stream)
     stream.deallocate()
-    input.deallocate()
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+  func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int {
     while !hasEnded {
-      if stream.pointee.avail_in == 0 { try refill() }
-      stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      stream.pointee.avail_out = UInt32(clamping: buffer.count)
-      let before = (input: stream.pointee.avail_in, output: stream.pointee.avail_out)
-      let status = inflate(stream, Z_NO_FLUSH)
-      consumed += Int64(before.input - stream.pointee.avail_in)
-      let count = Int(before.output - stream.pointee.avail_out)
+      if used == input.count, try refill() == 0 {
+        // Where a zip's directory has said where an entry ends, nothing can be missing but by damage.
+        guard !isWhole else { throw damaged("It ends in the middle of its compressed data") }
+        throw SensorError(
+          .cutOff, "The file ends in the middle of its compressed data: it is truncated.", at: .init(file: name))
+      }
+      let (count, status) = inflate(most, into: &bytes)
       produced += Int64(count)
       try checkLimits()
       switch status {
@@ -179,16 +217,28 @@ final class InflatedBytes: ByteSource {
     return 0
   }
 
-  private func refill() throws(SensorError) {
-    let count = try source.read(into: input)
-    guard count > 0 else {
-      // Where a zip's directory has said where an entry ends, nothing can be missing but by damage.
-      guard !isWhole else { throw damaged("It ends in the middle of its compressed data") }
-      throw SensorError(
-        .cutOff, "The file ends in the middle of its compressed data: it is truncated.", at: .init(file: name))
+  /// Inflates what the present input gives, at most `most` bytes; returns how many, and what zlib says.
+  private func inflate(_ most: Int, into bytes: inout [UInt8]) -> (count: Int, status: Int32) {
+    var status = Z_OK
+    let count = bytes.append(most: min(most, Int(UInt32.max))) { room in
+      // unsafe: zlib reads the input during the call.
+      input.withUnsafeMutableBufferPointer { input in
+        stream.pointee.next_in = input.baseAddress.map { $0 + used }
+        stream.pointee.avail_in = UInt32(input.count - used)
+        stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(room.count)
+        status = CZlib.inflate(stream, Z_NO_FLUSH)
+      }
+      return room.count - Int(stream.pointee.avail_out)
     }
-    stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.avail_in = UInt32(count)
+    consumed += Int64(input.count - used) - Int64(stream.pointee.avail_in)
+    used = input.count - Int(stream.pointee.avail_in)
+    return (count, status)
+  }
+
+  private func refill() throws(SensorError) -> Int {
+    (input, used) = ([], 0)
+    return try source.read(64 << 10, into: &input)
   }
 
   /// Goes on with the next member of a gzip file when there is one; zeros behind the last are ignored, as gzip does,
@@ -199,12 +249,8 @@ final class InflatedBytes: ByteSource {
       if isWhole, produced != declaredSize { throw damaged("It has fewer bytes than its directory declares") }
       return
     }
-    if stream.pointee.avail_in == 0 {
-      let count = try source.read(into: input)
-      stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      stream.pointee.avail_in = UInt32(count)
-    }
-    guard stream.pointee.avail_in > 0, stream.pointee.next_in?.pointee == 0x1F else {
+    if used == input.count { _ = try refill() }
+    guard used < input.count, input[used] == 0x1F else {
       trailing = try findTrailing()
       return
     }
@@ -215,14 +261,10 @@ final class InflatedBytes: ByteSource {
   /// The first byte behind the last member that is not zero; nil where there is none.
   private func findTrailing() throws(SensorError) -> Int64? {
     var place = consumed
-    while stream.pointee.avail_in > 0 {
-      for index in 0..<Int(stream.pointee.avail_in) where stream.pointee.next_in?[index] != 0 {
-        return place + Int64(index)
-      }
-      place += Int64(stream.pointee.avail_in)
-      let count = try source.read(into: input)
-      stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      stream.pointee.avail_in = UInt32(count)
+    while used < input.count {
+      if let index = input[used...].firstIndex(where: { $0 != 0 }) { return place + Int64(index - used) }
+      place += Int64(input.count - used)
+      _ = try refill()
     }
     return nil
   }
@@ -253,22 +295,22 @@ final class CheckedBytes: ByteSource {
   private let source: any ByteSource
   private let expected: UInt32
   private let name: String
-  private var sum: UInt = 0
+  private var sum: UInt32 = 0
 
   /// `expected`: the CRC-32 that a zip's directory states.
   init(_ source: any ByteSource, expected: UInt32, name: String) {
     (self.source, self.expected, self.name) = (source, expected, name)
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
-    let count = try source.read(into: buffer)
+  func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int {
+    let count = try source.read(most, into: &bytes)
     guard count > 0 else {
-      guard UInt32(truncatingIfNeeded: sum) == expected else {
+      guard sum == expected else {
         throw .damaged("Its content is not the one whose checksum the zip states", at: .init(file: name))
       }
       return 0
     }
-    sum = crc32(sum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(clamping: count))
+    sum = checksum(bytes.suffix(count), continuing: sum)
     return count
   }
 }

@@ -195,6 +195,7 @@ struct RecordingFiles: Sendable {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory), names.count < InputLimits.entries {
+      // unsafe: a C array, which Swift has as a tuple.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
@@ -233,6 +234,7 @@ struct RecordingFiles: Sendable {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory), names.count < InputLimits.entries {
+      // unsafe: a C array, which Swift has as a tuple.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }

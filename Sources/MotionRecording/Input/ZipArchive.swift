@@ -255,10 +255,10 @@ extension ZipArchive {
     guard let source = try? FileBytes(path: path, range: start..<end),
       let bytes = try? InflatedBytes(source, wrapping: .looseEntry, name: path)
     else { return end - start }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-    defer { buffer.deallocate() }
+    var piece: [UInt8] = []
     while true {
-      guard let count = try? bytes.read(into: buffer) else { return end - start }
+      piece.removeAll(keepingCapacity: true)
+      guard let count = try? bytes.read(64 << 10, into: &piece) else { return end - start }
       if count == 0 { return bytes.consumed }
     }
   }

@@ -23,7 +23,7 @@ package struct JSONText: Sendable {
 
   /// Bytes that are ready to be written.
   package mutating func append(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
   /// The text as it is, without quotes.
@@ -40,6 +40,7 @@ package struct JSONText: Sendable {
     guard value.isFinite else { return append("null") }
     let count = bytes.count
     bytes.append(addingCapacity: ShortestDecimal.room) { span in
+      // unsafe: the room is as long as `ShortestDecimal` asks for.
       span.withUnsafeMutableBufferPointer { text, count in
         guard let start = text.baseAddress else { return }
         count += ShortestDecimal.write(value, to: start + count) ?? 0

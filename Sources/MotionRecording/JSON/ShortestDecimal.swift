@@ -8,6 +8,9 @@
 /// the shortest, else the integer nearest to x is (Giulietti, "The Schubfach way to render doubles", 2020). Here the
 /// scaled numbers are exact: powers up to 10³⁸ fit into 128 bits, which serves every double from 2⁻⁷⁰ to 2⁵³ and zero.
 /// The rest is left to the standard library.
+///
+/// Unsafe: text is stored eight bytes at a time into ``room`` bytes, more than 17 digits, a sign, a point, zeros and an
+/// exponent reach; each store is two instructions, and a recording has ten numbers a sample.
 enum ShortestDecimal {
   /// Bytes that ``write(_:to:)`` may touch; its text is shorter.
   static let room = 64

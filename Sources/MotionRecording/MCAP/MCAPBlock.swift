@@ -51,17 +51,14 @@ final class MCAPBlock {
       (bytes, base) = (stored, block.offset)
       return
     }
-    let (isCut, share) = (isCut, share)
-    (bytes, base) = try stored.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      try Self.records(UnsafeRawBufferPointer(buffer), block.offset, input, isCut: isCut, share)
-    }
+    (bytes, base) = try Self.records(stored, block.offset, input, isCut: isCut, share)
     share.giveBack(Int(block.length))
   }
 
   private static func records(
-    _ stored: UnsafeRawBufferPointer, _ offset: UInt64, _ input: MCAPInput, isCut: Bool, _ share: Budget.Share
+    _ stored: [UInt8], _ offset: UInt64, _ input: MCAPInput, isCut: Bool, _ share: Budget.Share
   ) throws(SensorError) -> ([UInt8], UInt64) {
-    var cursor = MCAPCursor(stored, file: input.path, base: offset)
+    var cursor = MCAPCursor(stored[...], file: input.path, base: offset)
     let code: UInt8 = try cursor.integer()
     let length: UInt64 = try cursor.integer()
     guard code == MCAPRecord.Code.chunk.rawValue, isCut || length == UInt64(cursor.left) else {
@@ -84,12 +81,10 @@ final class MCAPBlock {
         "Its chunks are compressed with \(head.compression.debugDescription); only lz4 and zstd are supported.",
         at: input.place(offset))
     }
-    guard let bytes = codec.decompress(content, size: Int(head.size)) else {
+    guard let bytes = codec.decompress(content.span, size: Int(head.size)) else {
       throw cursor.malformed("The compressed data of a chunk is damaged, or does not have its declared size")
     }
-    try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      try verify(UnsafeRawBufferPointer(buffer), head, cursor)
-    }
+    try verify(bytes[...], head, cursor)
     return (bytes, offset)
   }
 
@@ -112,7 +107,7 @@ final class MCAPBlock {
   }
 
   private static func verify(
-    _ bytes: UnsafeRawBufferPointer, _ head: MCAPChunkHead, _ cursor: MCAPCursor
+    _ bytes: ArraySlice<UInt8>, _ head: MCAPChunkHead, _ cursor: MCAPCursor
   ) throws(SensorError) {
     guard head.checksum == 0 || MotionRecording.checksum(bytes) == head.checksum else {
       throw cursor.malformed("The checksum of a chunk is wrong, so its content is damaged")
@@ -127,12 +122,7 @@ final class MCAPBlock {
     var position = 0
     while position < bytes.count {
       let rest = bytes.count - position - MCAPRecord.headerSize
-      let length =
-        rest < 0
-        ? UInt64.max
-        : bytes.withUnsafeBytes {
-          UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position + 1, as: UInt64.self))
-        }
+      let length: UInt64 = rest < 0 ? .max : bytes[...].littleEndian(at: position + 1)
       guard rest >= 0, length <= UInt64(rest) else {
         if isCut { return }
         throw .damaged("A record within a chunk is longer than the chunk", at: input.place(base))
@@ -149,11 +139,8 @@ final class MCAPBlock {
   ) throws(SensorError) {
     try forEachRecord(input) { (code, range) throws(SensorError) in
       guard let code, code == .schema || code == .channel else { return }
-      try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-        let content = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[range])
-        var cursor = MCAPCursor(content, file: input.path, base: base + UInt64(range.lowerBound))
-        try body(code, &cursor)
-      }
+      var cursor = MCAPCursor(bytes[range], file: input.path, base: base + UInt64(range.lowerBound))
+      try body(code, &cursor)
     }
   }
 }
@@ -219,25 +206,21 @@ final class MCAPInput {
   func read<Value>(
     at offset: UInt64, count: Int, _ body: (inout MCAPCursor) throws(SensorError) -> Value
   ) throws(SensorError) -> Value {
-    try bytes(at: offset, count: count).withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: path, base: offset)
-      return try body(&cursor)
-    }
+    var cursor = MCAPCursor(try bytes(at: offset, count: count)[...], file: path, base: offset)
+    return try body(&cursor)
   }
 
   private func fetch(at offset: UInt64, count: Int) throws(SensorError) -> [UInt8] {
     var failure: Int32?
-    let result = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let step = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset) + filled)
-        if step > 0 {
-          filled += step
-        } else if step == 0 {
-          return
-        } else if errno != EINTR {
-          failure = errno
-          return
-        }
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    while result.count < count {
+      let start = off_t(offset) + result.count
+      let step = result.append(most: count - result.count) { pread(descriptor, $0.baseAddress, $0.count, start) }
+      if step == 0 { break }
+      if step < 0, errno != EINTR {
+        failure = errno
+        break
       }
     }
     if let failure {

@@ -27,12 +27,14 @@ public enum MCAPCompression: String, Sendable, Hashable, CaseIterable {
 
 /// Compresses and decompresses whole chunks.
 protocol ChunkCodec {
-  func compress(_ bytes: UnsafeRawBufferPointer) throws(SensorError) -> [UInt8]
+  func compress(_ bytes: Span<UInt8>) throws(SensorError) -> [UInt8]
   /// Exactly `size` bytes, or nil when the data is damaged or holds another number of bytes.
-  func decompress(_ bytes: UnsafeRawBufferPointer, size: Int) -> [UInt8]?
+  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]?
 }
 
 /// A shared library that is loaded when the program runs.
+///
+/// Unsafe: the compiler cannot know what the library's functions are; callers declare them as the manual does.
 struct SystemLibrary {
   private let handle: UnsafeMutableRawPointer
   private let name: String
@@ -58,10 +60,11 @@ struct SystemLibrary {
 }
 
 /// Zstandard (RFC 8878) by the system's library; functions as in its public manual.
+///
+/// Unsafe: their types have C's pointers; they get them for the time of a call, each with its length.
 struct ZstandardCodec: ChunkCodec {
   private typealias Bound = @convention(c) (Int) -> Int
-  private typealias Compress =
-    @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, Int32) -> Int
+  private typealias Compress = @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, Int32) -> Int
   private typealias Decompress = @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int) -> Int
   private typealias IsError = @convention(c) (Int) -> UInt32
   /// The library's own default: further levels cost much time for few bytes.
@@ -80,27 +83,28 @@ struct ZstandardCodec: ChunkCodec {
     isError = try library.function("ZSTD_isError", as: IsError.self)
   }
 
-  func compress(_ bytes: UnsafeRawBufferPointer) throws(SensorError) -> [UInt8] {
+  func compress(_ bytes: Span<UInt8>) throws(SensorError) -> [UInt8] {
     let capacity = bound(bytes.count)
-    var status = 0
-    let result = [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
-      status = compressor(output.baseAddress, capacity, bytes.baseAddress, bytes.count, Self.level)
-      count = isError(status) == 0 ? status : 0
+    var result: [UInt8] = []
+    let status = result.append(most: capacity, from: bytes) {
+      compressor($0.baseAddress, $0.count, $1.baseAddress, $1.count, Self.level)
     }
     guard isError(status) == 0 else { throw SensorError(.system, "The library libzstd could not compress a chunk.") }
     return result
   }
 
-  func decompress(_ bytes: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
-    let result = [UInt8](unsafeUninitializedCapacity: size) { output, count in
-      let status = decompressor(output.baseAddress, size, bytes.baseAddress, bytes.count)
-      count = isError(status) == 0 ? min(status, size) : 0
+  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
+    var result: [UInt8] = []
+    let status = result.append(most: size, from: bytes) {
+      decompressor($0.baseAddress, $0.count, $1.baseAddress, $1.count)
     }
-    return result.count == size ? result : nil
+    return status == size && isError(status) == 0 ? result : nil
   }
 }
 
 /// LZ4 frames (LZ4 Frame Format Description 1.6) by the system's library; functions as in its public manual.
+///
+/// Unsafe: their types have C's pointers; they get them for the time of a call, each with its length.
 struct LZ4Codec: ChunkCodec {
   private typealias Bound = @convention(c) (Int, UnsafeRawPointer?) -> Int
   private typealias Compress =
@@ -133,39 +137,38 @@ struct LZ4Codec: ChunkCodec {
     decompressor = try library.function("LZ4F_decompress", as: Decompress.self)
   }
 
-  func compress(_ bytes: UnsafeRawBufferPointer) throws(SensorError) -> [UInt8] {
+  func compress(_ bytes: Span<UInt8>) throws(SensorError) -> [UInt8] {
     let capacity = bound(bytes.count, nil)
-    var status = 0
-    let result = [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
-      status = compressor(output.baseAddress, capacity, bytes.baseAddress, bytes.count, nil)
-      count = isError(status) == 0 ? status : 0
+    var result: [UInt8] = []
+    let status = result.append(most: capacity, from: bytes) {
+      compressor($0.baseAddress, $0.count, $1.baseAddress, $1.count, nil)
     }
     guard isError(status) == 0 else { throw SensorError(.system, "The library liblz4 could not compress a chunk.") }
     return result
   }
 
-  func decompress(_ bytes: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
+  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
     var context: OpaquePointer?
     guard isError(create(&context, Self.version)) == 0 else { return nil }
     defer { _ = free(context) }
     var isComplete = false
-    let result = [UInt8](unsafeUninitializedCapacity: size) { output, count in
-      var taken = 0
+    var result: [UInt8] = []
+    _ = result.append(most: size, from: bytes) { output, bytes in
+      var (taken, count) = (0, 0)
       while true {
         var room = size - count
         var left = bytes.count - taken
         let status = decompressor(
-          context, output.baseAddress.map { UnsafeMutableRawPointer($0 + count) }, &room,
-          bytes.baseAddress?.advanced(by: taken), &left, nil)
-        guard isError(status) == 0 else { return }
+          context, output.baseAddress.map { $0 + count }, &room, bytes.baseAddress.map { $0 + taken }, &left, nil)
+        guard isError(status) == 0 else { return count }
         taken += left
         count += room
         if status == 0 {
           isComplete = true
-          return
+          return count
         }
         // Neither read nor written: it wants what is not there.
-        if left == 0, room == 0 { return }
+        if left == 0, room == 0 { return count }
       }
     }
     return isComplete && result.count == size ? result : nil
@@ -173,6 +176,8 @@ struct LZ4Codec: ChunkCodec {
 }
 
 /// bzip2 by the system's library, as bags of ROS 1 use it: it only decompresses. Functions as in its public manual.
+///
+/// Unsafe: their types have C's pointers; they get them for the time of a call, each with its length.
 struct BZip2Codec {
   private typealias Decompress =
     @convention(c) (
@@ -187,14 +192,14 @@ struct BZip2Codec {
   }
 
   /// Exactly `size` bytes, or nil when the data is damaged or holds another number of bytes.
-  func decompress(_ bytes: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
+  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
     guard
       let (room, length) = UInt32(exactly: size).flatMap({ room in UInt32(exactly: bytes.count).map { (room, $0) } })
     else { return nil }
-    let result = [UInt8](unsafeUninitializedCapacity: size) { output, count in
+    var result: [UInt8] = []
+    _ = result.append(most: size, from: bytes) {
       var written = room
-      let status = decompressor(output.baseAddress, &written, bytes.baseAddress, length, 0, 0)
-      count = status == 0 ? min(Int(written), size) : 0
+      return decompressor($0.baseAddress, &written, $1.baseAddress, length, 0, 0) == 0 ? Int(written) : 0
     }
     return result.count == size ? result : nil
   }

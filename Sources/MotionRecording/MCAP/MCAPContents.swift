@@ -143,7 +143,7 @@ struct MCAPSummary {
   private func checksum(of covered: MCAPBytes) -> UInt32 {
     var bytes = covered.bytes
     bytes[bytes.count - 24] = 20
-    return bytes.withUnsafeBytes { MotionRecording.checksum($0) }
+    return MotionRecording.checksum(bytes[...])
   }
 
   private func writeStatistics(_ bytes: inout MCAPBytes, messages: UInt64) {

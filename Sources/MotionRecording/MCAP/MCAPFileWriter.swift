@@ -92,7 +92,7 @@ package final class MCAPFileWriter {
 
   /// Writes a message; times in Unix nanoseconds, or of the recording's clock where the wall clock is not known.
   package func write(
-    channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64, _ body: UnsafeRawBufferPointer
+    channel: UInt16, sequence: UInt32, logTime: UInt64, publishTime: UInt64, _ body: ArraySlice<UInt8>
   ) throws(SensorError) {
     guard !isFinished, Int(channel) < summary.channels.count, body.count <= InputLimits.recordBytes / 2 else {
       throw SensorError(
@@ -125,10 +125,7 @@ package final class MCAPFileWriter {
     defer { chunk = OpenChunk(records: emptied(chunk.records)) }
     let isEmpty = chunk.index.isEmpty
     let records = chunk.records.bytes
-    let stored: [UInt8] =
-      try records.withUnsafeBufferPointer { (bytes) throws(SensorError) in
-        try codec?.compress(UnsafeRawBufferPointer(bytes))
-      } ?? records
+    let stored = try codec?.compress(records.span) ?? records
     let start = isEmpty ? 0 : chunk.start
     let end = isEmpty ? 0 : chunk.end
     let crc = chunk.records.checksum
@@ -235,10 +232,8 @@ package final class MCAPFileWriter {
   private func writeScratch() throws(SensorError) {
     if let failure { throw failure }
     do throws(SensorError) {
-      try scratch.bytes.withUnsafeBufferPointer { (bytes) throws(SensorError) in
-        dataChecksum = checksum(UnsafeRawBufferPointer(bytes), continuing: dataChecksum)
-        try sink.write(UnsafeRawBufferPointer(bytes))
-      }
+      dataChecksum = checksum(scratch.bytes[...], continuing: dataChecksum)
+      try sink.write(scratch.bytes)
     } catch {
       failure = error
       throw error

@@ -183,14 +183,11 @@ extension MCAPIndex {
     let bytes = try input.bytes(at: start, count: Int(footer - start))
     guard bytes.count == Int(footer - start) else { return false }
     if crc != 0 {
-      let covered = bytes.withUnsafeBytes { checksum($0) }
-      guard end[..<25].withUnsafeBytes({ checksum($0, continuing: covered) }) == crc else { return false }
+      guard checksum(end[..<25], continuing: checksum(bytes[...])) == crc else { return false }
     }
     var found = Found()
     do throws(SensorError) {
-      try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-        try read(UnsafeRawBufferPointer(buffer), input, base: start, &found)
-      }
+      try read(bytes, input, base: start, &found)
       return try use(found, input, end: start)
     } catch {
       guard error.code != .system else { throw error }
@@ -209,9 +206,9 @@ extension MCAPIndex {
   }
 
   private mutating func read(
-    _ bytes: UnsafeRawBufferPointer, _ input: MCAPInput, base: UInt64, _ found: inout Found
+    _ bytes: [UInt8], _ input: MCAPInput, base: UInt64, _ found: inout Found
   ) throws(SensorError) {
-    var records = MCAPCursor(bytes, file: input.path, base: base)
+    var records = MCAPCursor(bytes[...], file: input.path, base: base)
     while records.left > 0 {
       let code: UInt8 = try records.integer()
       let length: UInt64 = try records.integer()

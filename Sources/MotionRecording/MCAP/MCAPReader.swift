@@ -109,19 +109,16 @@ package final class MCAPReader {
         at: input.place(attachment.offset))
     }
     let bytes = try input.bytes(at: attachment.offset, count: Int(attachment.length))
-    return try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in
-      var cursor = MCAPCursor(UnsafeRawBufferPointer(buffer), file: input.path, base: attachment.offset)
-      _ = try cursor.data(MCAPRecord.headerSize)
-      let found = try MCAPAttachment(&cursor, offset: attachment.offset, length: attachment.length)
-      let content = Array(try cursor.data(found.size))
-      let covered = cursor.offset
-      let crc: UInt32 = try cursor.integer()
-      let checked = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[MCAPRecord.headerSize..<covered])
-      guard crc == 0 || crc == checksum(checked) else {
-        throw cursor.malformed("The checksum of the attachment \(found.name.debugDescription) is wrong")
-      }
-      return content
+    var cursor = MCAPCursor(bytes[...], file: input.path, base: attachment.offset)
+    _ = try cursor.data(MCAPRecord.headerSize)
+    let found = try MCAPAttachment(&cursor, offset: attachment.offset, length: attachment.length)
+    let content = Array(try cursor.data(found.size))
+    let covered = cursor.offset
+    let crc: UInt32 = try cursor.integer()
+    guard crc == 0 || crc == checksum(bytes[MCAPRecord.headerSize..<covered]) else {
+      throw cursor.malformed("The checksum of the attachment \(found.name.debugDescription) is wrong")
     }
+    return content
   }
 
   /// The next message, or nil at the end.
@@ -241,7 +238,7 @@ package final class MCAPReader {
     while position < end {
       let bytes = try input.bytes(at: position, count: Int(min(1 << 20, end - position)))
       guard !bytes.isEmpty else { return }
-      sum = bytes.withUnsafeBytes { checksum($0, continuing: sum) }
+      sum = checksum(bytes[...], continuing: sum)
       position += UInt64(bytes.count)
     }
     if sum != expected { context.statistics.count(.changed, at: input.place(end)) }
@@ -258,22 +255,13 @@ package final class MCAPReader {
 
 extension MCAPBlock {
   fileprivate func head(_ start: Int) -> (channel: UInt16, logTime: UInt64) {
-    bytes.withUnsafeBytes {
-      (
-        UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt16.self)),
-        UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 6, as: UInt64.self))
-      )
-    }
+    (bytes[...].littleEndian(at: start), bytes[...].littleEndian(at: start + 6))
   }
 
   fileprivate func message(_ start: Int, length: Int) -> MCAPMessage {
-    bytes.withUnsafeBytes {
-      MCAPMessage(
-        channel: UInt16(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt16.self)),
-        sequence: UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: start + 2, as: UInt32.self)),
-        logTime: UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 6, as: UInt64.self)),
-        publishTime: UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + 14, as: UInt64.self)),
-        body: bytes[start + 22..<start + length])
-    }
+    MCAPMessage(
+      channel: bytes[...].littleEndian(at: start), sequence: bytes[...].littleEndian(at: start + 2),
+      logTime: bytes[...].littleEndian(at: start + 6), publishTime: bytes[...].littleEndian(at: start + 14),
+      body: bytes[start + 22..<start + length])
   }
 }

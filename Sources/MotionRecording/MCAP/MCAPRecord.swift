@@ -31,9 +31,11 @@ enum MCAPRecord {
 }
 
 /// CRC-32 of zlib and gzip (reflected polynomial EDB88320).
-func checksum(_ bytes: UnsafeRawBufferPointer, continuing crc: UInt32 = 0) -> UInt32 {
-  guard let base = bytes.baseAddress else { return crc }
-  return UInt32(truncatingIfNeeded: crc32_z(UInt(crc), base.assumingMemoryBound(to: UInt8.self), bytes.count))
+func checksum(_ bytes: ArraySlice<UInt8>, continuing crc: UInt32 = 0) -> UInt32 {
+  // unsafe: zlib reads the bytes during the call; of none it takes no address, which would mean the first sum.
+  bytes.withUnsafeBufferPointer {
+    $0.isEmpty ? crc : UInt32(truncatingIfNeeded: crc32_z(UInt(crc), $0.baseAddress, $0.count))
+  }
 }
 
 /// Bytes in the making, little endian, in the forms that MCAP knows.
@@ -45,11 +47,10 @@ struct MCAPBytes {
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func append(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    bytes.append(littleEndian: value)
   }
 
   mutating func append(raw other: some Collection<UInt8>) { bytes.append(contentsOf: other) }
-  mutating func append(raw other: UnsafeRawBufferPointer) { bytes.append(contentsOf: other) }
 
   mutating func append(_ text: String) {
     append(UInt32(text.utf8.count))
@@ -74,19 +75,19 @@ struct MCAPBytes {
     for index in 0..<8 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> UInt64(8 * index)) }
   }
 
-  var checksum: UInt32 { bytes.withUnsafeBytes { MotionRecording.checksum($0) } }
+  var checksum: UInt32 { MotionRecording.checksum(bytes[...]) }
 }
 
 /// Reads MCAP's forms from memory. Every length is compared with the bytes that are left and with its cap before
 /// anything is reserved for it.
 struct MCAPCursor {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ArraySlice<UInt8>
   private let file: String
   /// Where the first byte lies in the file, for messages.
   private let base: UInt64
   private(set) var offset = 0
 
-  init(_ bytes: UnsafeRawBufferPointer, file: String, base: UInt64) {
+  init(_ bytes: ArraySlice<UInt8>, file: String, base: UInt64) {
     self.bytes = bytes
     self.file = file
     self.base = base
@@ -102,19 +103,21 @@ struct MCAPCursor {
     .damaged(what, at: place)
   }
 
-  mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(SensorError) -> Value {
+  mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Value.Type = Value.self
+  ) throws(SensorError) -> Value {
     let size = MemoryLayout<Value>.size
     guard left >= size else { throw malformed("A record is shorter than its format requires") }
     defer { offset += size }
-    return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
+    return bytes.span.littleEndian(at: offset)
   }
 
-  mutating func data(_ count: some BinaryInteger) throws(SensorError) -> UnsafeRawBufferPointer {
+  mutating func data(_ count: some BinaryInteger) throws(SensorError) -> ArraySlice<UInt8> {
     guard let count = Int(exactly: count), count >= 0, count <= left else {
       throw malformed("A record declares \(count) bytes, but \(left) are left")
     }
     defer { offset += count }
-    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+    return bytes[bytes.startIndex + offset..<bytes.startIndex + offset + count]
   }
 
   /// A string of at most `limit` bytes; `what` names it in messages.

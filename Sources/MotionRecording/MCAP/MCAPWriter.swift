@@ -82,9 +82,7 @@ public final class MCAPWriter: RecordingWriter {
 
   /// Writes a message as it is: of a second device, or of a service whose results are no samples.
   package func write(_ message: TopicMessage) throws(SensorError) {
-    try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
-      try write(message.topic, message.time, message.receivedAt, UnsafeRawBufferPointer(body))
-    }
+    try write(message.topic, message.time, message.receivedAt, message.body)
   }
 
   /// Closes the open chunk and passes it to the kernel.
@@ -99,9 +97,9 @@ public final class MCAPWriter: RecordingWriter {
   }
 
   private func write(
-    _ topic: Topic, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer
+    _ topic: Topic, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: [UInt8]
   ) throws(SensorError) {
-    try write(&channels[topic], time, receivedAt, body) { () throws(SensorError) in
+    try write(&channels[topic], time, receivedAt, body[...]) { () throws(SensorError) in
       let schema = try schema(topic.typeName, "jsonschema", Array(topic.schema.utf8))
       return try file.addChannel(topic: topic.name, schema: schema, messageEncoding: "json")
     }
@@ -110,21 +108,18 @@ public final class MCAPWriter: RecordingWriter {
   private func write(_ message: TopicViewMessage, view: Int) throws(SensorError) {
     guard views[view].channels.indices.contains(message.channel) else { return }
     let form = views[view].view.channels[message.channel]
-    try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
-      try write(
-        &views[view].channels[message.channel], message.time, message.receivedAt, UnsafeRawBufferPointer(body)
-      ) { () throws(SensorError) in
-        let schema = try schema(form.schemaName, form.schemaEncoding, form.schema)
-        return try file.addChannel(
-          topic: form.topic, schema: schema, messageEncoding: form.messageEncoding,
-          metadata: form.metadata.sorted { $0.key < $1.key })
-      }
+    try write(&views[view].channels[message.channel], message.time, message.receivedAt, message.body[...]) {
+      () throws(SensorError) in
+      let schema = try schema(form.schemaName, form.schemaEncoding, form.schema)
+      return try file.addChannel(
+        topic: form.topic, schema: schema, messageEncoding: form.messageEncoding,
+        metadata: form.metadata.sorted { $0.key < $1.key })
     }
   }
 
   /// Writes a message of a channel, which its first message declares.
   private func write(
-    _ known: inout Channel?, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer,
+    _ known: inout Channel?, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: ArraySlice<UInt8>,
     declare: () throws(SensorError) -> UInt16
   ) throws(SensorError) {
     var channel = if let known { known } else { Channel(id: try declare()) }

@@ -40,8 +40,7 @@ package final class NDJSONReader {
     return found
   }
 
-  private func message(_ line: UnsafeBufferPointer<UInt8>) throws(SensorError) -> TopicMessage? {
-    let bytes = UnsafeRawBufferPointer(line)
+  private func message(_ bytes: ArraySlice<UInt8>) throws(SensorError) -> TopicMessage? {
     guard let topic = try placed({ () throws(JSONScanner.Failure) in try head.topic(bytes) }) else {
       context.statistics.passOver("")
       return nil
@@ -55,7 +54,7 @@ package final class NDJSONReader {
     guard let time else {
       throw .damaged("The time of this message is missing or out of range", at: lines.place)
     }
-    let body = try placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, line) }
+    let body = try placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, bytes) }
     return TopicMessage(topic: topic, time: time, body: body)
   }
 
@@ -70,9 +69,7 @@ package final class NDJSONReader {
 
   /// When a message was made that nothing is decoded from: the first field of every topic is its time, in nanoseconds,
   /// in seconds, or in both apart.
-  private func time(
-    _ kind: Topic.Kind, _ line: UnsafeRawBufferPointer
-  ) throws(JSONScanner.Failure) -> SensorInstant? {
+  private func time(_ kind: Topic.Kind, _ line: ArraySlice<UInt8>) throws(JSONScanner.Failure) -> SensorInstant? {
     var parser = parsers.removeValue(forKey: kind) ?? TopicParser(kind.fields)
     defer { parsers[kind] = parser }
     try parser.read(line)
@@ -82,9 +79,7 @@ package final class NDJSONReader {
   }
 
   /// The object without what stands in front of the message.
-  private static func body(
-    _ kind: Topic.Kind, _ line: UnsafeBufferPointer<UInt8>
-  ) throws(JSONScanner.Failure) -> [UInt8] {
+  private static func body(_ kind: Topic.Kind, _ line: ArraySlice<UInt8>) throws(JSONScanner.Failure) -> [UInt8] {
     var body: [UInt8] = [UInt8(ascii: "{")]
     body.reserveCapacity(line.count)
     try JSONScanner.read(line, isWhole: false) { (scanner) throws(JSONScanner.Failure) in
@@ -95,8 +90,8 @@ package final class NDJSONReader {
         let name = try scanner.rawString()
         try scanner.expect(UInt8(ascii: ":"))
         try scanner.skip(depth: 2)
-        let member = line[begin..<scanner.position]
-        if isHead(name, kind) { continue }
+        let member = scanner.text(begin..<scanner.position)
+        if isHead(scanner.text(name), kind) { continue }
         if body.count > 1 { body.append(UInt8(ascii: ",")) }
         body.append(contentsOf: member)
       } while scanner.skip(UInt8(ascii: ","))
@@ -105,7 +100,7 @@ package final class NDJSONReader {
     return body
   }
 
-  private static func isHead(_ name: UnsafeBufferPointer<UInt8>, _ kind: Topic.Kind) -> Bool {
+  private static func isHead(_ name: ArraySlice<UInt8>, _ kind: Topic.Kind) -> Bool {
     switch String(decoding: name, as: UTF8.self) {
     case "topic", "log_time": true
     // A report of the connection has a field of this name.
@@ -130,8 +125,7 @@ enum NDJSONFormat {
   static func isLine(_ line: String) -> Bool {
     guard line.first == "{" else { return false }
     var reader = NDJSONLineReader()
-    let bytes = Array(line.utf8)
-    return bytes.withUnsafeBytes { (try? reader.topic($0)) != nil }
+    return (try? reader.topic(Array(line.utf8)[...])) != nil
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
@@ -140,7 +134,7 @@ enum NDJSONFormat {
     var reader = NDJSONLineReader()
     var topics: [Topic] = []
     while lines.number < Self.probedLines, let line = try lines.next() {
-      guard let topic = (try? reader.topic(UnsafeRawBufferPointer(line.bytes))) ?? nil, !topics.contains(topic) else {
+      guard let topic = (try? reader.topic(line.bytes)) ?? nil, !topics.contains(topic) else {
         continue
       }
       try InputLimits.checkRoom(
@@ -184,7 +178,7 @@ struct NDJSONLineReader {
   ])
 
   /// The topic that a line is about; nil when it is none of ours.
-  mutating func topic(_ line: UnsafeRawBufferPointer) throws(JSONScanner.Failure) -> Topic? {
+  mutating func topic(_ line: ArraySlice<UInt8>) throws(JSONScanner.Failure) -> Topic? {
     try head.read(line)
     var values = TopicValues(head.values)
     guard let name = values.text(), var topic = Topic(name: name) else { return nil }
@@ -212,10 +206,10 @@ private final class NDJSONStream {
   }
 
   func next() throws(SensorError) -> SensorSample? {
-    try lines.next(context) { (line) throws(SensorError) in try sample(UnsafeRawBufferPointer(line)) }
+    try lines.next(context) { (line) throws(SensorError) in try sample(line) }
   }
 
-  private func sample(_ line: UnsafeRawBufferPointer) throws(SensorError) -> SensorSample? {
+  private func sample(_ line: ArraySlice<UInt8>) throws(SensorError) -> SensorSample? {
     let topic: Topic?
     do throws(JSONScanner.Failure) {
       topic = try reader.topic(line)
@@ -242,7 +236,7 @@ extension LineReader {
   /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as
   /// `context` wants it.
   func next<Value>(
-    _ context: ReadingContext, _ body: (UnsafeBufferPointer<UInt8>) throws(SensorError) -> Value?
+    _ context: ReadingContext, _ body: (ArraySlice<UInt8>) throws(SensorError) -> Value?
   ) throws(SensorError) -> Value? {
     while true {
       let line: Line
@@ -253,7 +247,7 @@ extension LineReader {
         try context.endOfBytes(error)
         return nil
       }
-      guard line.end > line.start else { continue }
+      guard !line.bytes.isEmpty else { continue }
       do throws(SensorError) {
         if let value = try body(line.bytes) { return value }
       } catch {

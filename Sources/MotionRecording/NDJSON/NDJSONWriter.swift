@@ -30,17 +30,12 @@ public final class NDJSONWriter: CountingWriter {
   /// Writes a message as it is: of a second device, or of a service whose results are no samples.
   package func write(_ message: TopicMessage) throws(SensorError) {
     // Between the words of JSON an end of line is a blank; within them it cannot be.
-    let body = message.body.filter { $0 != 0x0A && $0 != 0x0D }
-    try body.withUnsafeBufferPointer { (body) throws(SensorError) in
-      try write(message.topic, message.receivedAt, UnsafeRawBufferPointer(body))
-    }
+    try write(message.topic, message.receivedAt, message.body.filter { $0 != 0x0A && $0 != 0x0D })
   }
 
   public func finish() throws(SensorError) { try sink.finish() }
 
-  private func write(
-    _ topic: Topic, _ receivedAt: SensorInstant?, _ body: UnsafeRawBufferPointer
-  ) throws(SensorError) {
+  private func write(_ topic: Topic, _ receivedAt: SensorInstant?, _ body: [UInt8]) throws(SensorError) {
     line.removeAll()
     line.append("{\"topic\":\"")
     // A report of the connection has a field "device" of its own: there the topic's name says which device it is.

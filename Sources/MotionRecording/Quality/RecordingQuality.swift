@@ -59,9 +59,9 @@ package struct RecordingQuality: Sendable {
 
   private mutating func withMeter(of kind: SensorKinds, _ body: (inout StreamMeter) -> Void) {
     let index = kind.rawValue.trailingZeroBitCount
-    var meter = meters[index].take() ?? StreamMeter(kind: kind, range: ranges[kind])
-    body(&meter)
-    meters[index] = meter
+    if meters[index] == nil { meters[index] = StreamMeter(kind: kind, range: ranges[kind]) }
+    // In its place: a copy counts four references, twice a sample.
+    meters[index]?.change(body)
   }
 
   /// What is known so far of each sensor, in the order of the kinds.

@@ -199,6 +199,8 @@ struct StreamMeter: Sendable {
 
   var samples: Int { result.samples }
 
+  mutating func change(_ body: (inout StreamMeter) -> Void) { body(&self) }
+
   mutating func update(_ time: SensorInstant, x: Double, y: Double, z: Double) {
     update(time)
     saturation.update(time, x: x, y: y, z: z)

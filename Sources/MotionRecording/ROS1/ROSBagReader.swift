@@ -277,7 +277,7 @@ final class ROSBagReader {
       throw .damaged(
         "A chunk of the bag has the compression \(name.debugDescription); none, bz2 and lz4 are known", at: place)
     }
-    let bytes = stored.withUnsafeBytes { lz4?.decompress($0, size: size) ?? bzip2?.decompress($0, size: size) }
+    let bytes = lz4?.decompress(stored.span, size: size) ?? bzip2?.decompress(stored.span, size: size)
     guard let bytes else {
       throw .damaged("The compressed data of a chunk is damaged, or does not have its declared size", at: place)
     }

@@ -30,7 +30,7 @@ struct CDRWriter {
   mutating func append<Bits: FixedWidthInteger>(_ bits: Bits) {
     let size = MemoryLayout<Bits>.size
     while (bytes.count - Self.encapsulationBytes) % size != 0 { bytes.append(0) }
-    withUnsafeBytes(of: order == .little ? bits.littleEndian : bits.bigEndian) { bytes += $0 }
+    bytes.append(littleEndian: order == .little ? bits : bits.byteSwapped)
   }
 
   mutating func append(_ value: Double) { append(value.bitPattern) }

@@ -67,7 +67,7 @@ extension MessageFile {
 /// An SQLite database that is only read, with `libsqlite3.so.0`, which is loaded when it is needed and never linked.
 ///
 /// The file may be anybody's: only tables are read, never views; nothing in its schema is trusted or run. Functions as
-/// in SQLite's public documentation.
+/// in SQLite's public documentation. Unsafe: their types have C's pointers; what they point to is copied at once.
 private final class SQLiteFile {
   fileprivate struct Functions {
     typealias Open =

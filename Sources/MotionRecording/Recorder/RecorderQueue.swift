@@ -12,7 +12,7 @@ import MotionSensing
 /// limit, so that a fast source does not cost a wake-up per sample.
 ///
 /// `@unchecked Sendable`: `state` is accessed only while `mutex` is held. A wait releases it, therefore no `inout`
-/// access spans a wait, and the state is read again after each.
+/// access spans a wait, and the state is read again after each. Unsafe: what threads wait on may not move.
 final class RecorderQueue: @unchecked Sendable {
   /// How a wait of the writer ended.
   enum Arrival {

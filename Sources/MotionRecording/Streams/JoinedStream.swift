@@ -97,7 +97,8 @@ private final class JoinedStream {
         for slot in other.slots { first.values.numbers[slot] = matches ? other.latest.numbers[slot] : .nan }
         if other.isRequired, !matches { isComplete = false }
       }
-      if isComplete { return form.sample(time: time, first.values.numbers) }
+      let numbers = first.values.numbers
+      if isComplete { return form.sample(time: time, numbers.span) }
       context.statistics.count(.unmatched, at: first.place)
     }
     return nil

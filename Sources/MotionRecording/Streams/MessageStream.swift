@@ -144,9 +144,7 @@ private final class MessageStream {
   private func decode(_ kind: Topic.Kind, _ message: MCAPMessage) throws(SensorError) -> RecordedItem? {
     let offset = plan.wallOffset ?? .zero
     let time = Int64(exactly: message.publishTime).map { SensorInstant(nanoseconds: $0) - offset }
-    return try message.body.withUnsafeBufferPointer { (body) throws(SensorError) in
-      try decoder.decode(kind, UnsafeRawBufferPointer(body), time: time, at: SensorError.Place(file: file.path))
-    }
+    return try decoder.decode(kind, message.body, time: time, at: SensorError.Place(file: file.path))
   }
 
   private func placed(_ sample: SensorSample) throws(SensorError) -> SensorSample? {

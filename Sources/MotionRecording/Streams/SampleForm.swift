@@ -51,7 +51,7 @@ enum SampleForm: Sendable {
   }
 
   /// The sample of a row.
-  func sample(time: Int64, _ numbers: UnsafePointer<Double>) -> SensorSample {
+  func sample(time: Int64, _ numbers: Span<Double>) -> SensorSample {
     let time = SensorInstant(nanoseconds: time)
     return switch self {
     case .accelerometer(let unit):
@@ -75,7 +75,7 @@ enum SampleForm: Sendable {
 
 extension Vector3 {
   /// Three numbers in a row.
-  init(_ numbers: UnsafePointer<Double>, at slot: Int) {
+  init(_ numbers: Span<Double>, at slot: Int) {
     self.init(x: numbers[slot], y: numbers[slot + 1], z: numbers[slot + 2])
   }
 }
@@ -131,7 +131,7 @@ struct FusedForm: Sendable {
   /// Accuracy of the magnetic field where the row gives none: 0, low, the least that a calibrated field can claim.
   var defaultFieldAccuracy: Int8 = 0
 
-  func sample(time: SensorInstant, _ numbers: UnsafePointer<Double>) -> MotionRow {
+  func sample(time: SensorInstant, _ numbers: Span<Double>) -> MotionRow {
     var w = numbers[Slot.attitude]
     var vector = Vector3<Device>(numbers, at: Slot.attitude + 1)
     if attitude == .angles { (w, vector) = Self.quaternion(roll: w, pitch: vector.x, yaw: vector.y) }
@@ -164,7 +164,7 @@ struct FusedForm: Sendable {
       inclinationDeviation: degrees(Slot.inclinationDeviation), headingDeviation: degrees(Slot.headingDeviation))
   }
 
-  private func field(_ numbers: UnsafePointer<Double>) -> MotionRow.CalibratedField? {
+  private func field(_ numbers: Span<Double>) -> MotionRow.CalibratedField? {
     let reading = Vector3<Device>(numbers, at: Slot.field)
     guard reading.isFinite else { return nil }
     let accuracy = numbers[Slot.fieldAccuracy]

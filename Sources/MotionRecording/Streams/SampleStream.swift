@@ -115,30 +115,32 @@ private final class RowStream {
       while index < readings.count {
         let number = index
         index += 1
-        if try isPresent(readings[number]) {
-          return readings[number].form.sample(
-            time: reader.instants[0], reader.values.numbers + readings[number].firstSlot)
-        }
+        if let sample = try sample(readings[number]) { return sample }
       }
       guard try reader.next() else { return nil }
       index = 0
     }
   }
 
-  private func isPresent(_ reading: RowReading) throws(SensorError) -> Bool {
-    let numbers = reader.values.numbers
+  /// What a reading makes of the present row; nil where the row has nothing of it.
+  @inline(__always)
+  private func sample(_ reading: RowReading) throws(SensorError) -> SensorSample? {
+    let values = reader.values
     for copy in reading.copies {
-      for axis in 0..<3 { numbers[copy.to + axis] = numbers[copy.from + axis] }
+      for axis in 0..<3 { values.numbers[copy.to + axis] = values.numbers[copy.from + axis] }
     }
-    guard try context.isComplete(reading, numbers, at: reader.place) else { return false }
-    return !reading.zeroIsAbsent || reading.required.contains { numbers[$0] != 0 }
+    let numbers = values.numbers
+    guard try context.isComplete(reading, numbers.span, at: reader.place),
+      !reading.zeroIsAbsent || reading.required.contains(where: { numbers[$0] != 0 })
+    else { return nil }
+    return reading.form.sample(time: reader.instants[0], numbers.span.extracting(reading.firstSlot...))
   }
 }
 
 extension ReadingContext {
   /// Whether a row has a reading's numbers; one that has some of them and not others is damage.
   func isComplete(
-    _ reading: RowReading, _ numbers: UnsafePointer<Double>, at place: @autoclosure () -> SensorError.Place
+    _ reading: RowReading, _ numbers: Span<Double>, at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> Bool {
     let missing = reading.required.count { numbers[$0].isNaN }
     if missing == 0 { return true }

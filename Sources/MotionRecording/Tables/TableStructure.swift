@@ -291,12 +291,10 @@ enum TableCell {
   /// Which way a field is a time; nil when it is none.
   static func clock(_ field: Substring) -> ClockField? {
     guard let first = field.utf8.first, first &- 0x30 < 10 else { return nil }
-    let bytes = Array(field.utf8.prefix(64))
-    return bytes.withUnsafeBufferPointer { bytes in
-      [.dateTime(.day), .dateTime(.month), .timeOfDay, .date(.day), .date(.month)].first {
-        // Eight digits are a number.
-        $0.nanoseconds(bytes) != nil && bytes.contains { $0 == 0x3A || $0 == 0x2D || $0 == 0x2F || $0 == 0x2E }
-      }
+    let bytes = Array(field.utf8.prefix(64))[...]
+    return [.dateTime(.day), .dateTime(.month), .timeOfDay, .date(.day), .date(.month)].first {
+      // Eight digits are a number.
+      $0.nanoseconds(bytes) != nil && bytes.contains { $0 == 0x3A || $0 == 0x2D || $0 == 0x2F || $0 == 0x2E }
     }
   }
 }

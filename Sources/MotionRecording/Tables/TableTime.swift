@@ -96,7 +96,7 @@ struct TableTime {
 
   private static func seconds(_ field: Substring, _ clock: ClockField) -> Double {
     let bytes = Array(field.utf8.prefix(64))
-    return bytes.withUnsafeBufferPointer { clock.nanoseconds($0) }.map { Double($0) * 1e-9 } ?? .nan
+    return clock.nanoseconds(bytes[...]).map { Double($0) * 1e-9 } ?? .nan
   }
 
   /// Times that do not go back, and not many of which are the same.

@@ -24,7 +24,7 @@ enum ClockField: Sendable, Hashable {
   case minutes
 
   /// The time in a field; nil when it is none.
-  func nanoseconds(_ field: UnsafeBufferPointer<UInt8>) -> Int64? {
+  func nanoseconds(_ field: ArraySlice<UInt8>) -> Int64? {
     var text = Cursor(field)
     switch self {
     case .days:
@@ -56,10 +56,10 @@ enum ClockField: Sendable, Hashable {
 extension ClockField {
   /// Where a field has been read to.
   fileprivate struct Cursor {
-    private var rest: Slice<UnsafeBufferPointer<UInt8>>
+    private var rest: ArraySlice<UInt8>
 
-    init(_ field: UnsafeBufferPointer<UInt8>) {
-      var text = field[...]
+    init(_ field: ArraySlice<UInt8>) {
+      var text = field
       while let first = text.first, first == 0x20 || first == 0x22 { text = text.dropFirst() }
       while let last = text.last, last == 0x20 || last == 0x22 { text = text.dropLast() }
       rest = text
@@ -71,10 +71,10 @@ extension ClockField {
 
     /// A decimal number that fills the field.
     mutating func number(decimals: Int) -> Int64? {
-      let field = UnsafeBufferPointer(rebasing: rest)
-      guard var cursor = field.baseAddress else { return nil }
-      let end = cursor + field.count
-      guard let number = DecimalNumber(at: &cursor, end: end, otherPoint: 0x2C), cursor == end else { return nil }
+      var cursor = 0
+      guard let number = DecimalNumber(rest.span, at: &cursor, otherPoint: 0x2C), cursor == rest.count else {
+        return nil
+      }
       return number.nanoseconds(decimals: decimals)
     }
 

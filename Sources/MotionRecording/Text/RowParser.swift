@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
 import PhoneFormats
 
@@ -15,10 +14,9 @@ struct RowParser {
     var kind: Kind
     /// Index into the layout's columns.
     var column: Int?
-    var field: UnsafeBufferPointer<UInt8>
+    /// Where in the line.
+    var field: Range<Int>
   }
-
-  typealias Bytes = UnsafePointer<UInt8>
 
   /// A column without its name: plain bits, so that the loop over the columns counts no references.
   private struct Step {
@@ -52,100 +50,102 @@ struct RowParser {
 
   /// True for empty lines, and for comments where fields are separated by blanks.
   func isBlank(_ line: LineReader.Line) -> Bool {
-    let start = skipBlanks(line.start, line.end)
-    return start == line.end || (separator == 0 && start.pointee == 0x23)
+    let start = skipBlanks(0, line.bytes.span)
+    return start == line.bytes.count || (separator == 0 && line.bytes.span[start] == 0x23)
   }
 
   /// Converts the wanted fields of a line; nil = all went well.
+  ///
+  /// Unsafe: the buffers of ``RowValues``, which have a place for each slot of the layout.
   func parse(
-    _ line: LineReader.Line, numbers: UnsafeMutablePointer<Double>, instants: UnsafeMutableBufferPointer<Int64>
+    _ bytes: ArraySlice<UInt8>, numbers: UnsafeMutableBufferPointer<Double>, instants: UnsafeMutableBufferPointer<Int64>
   ) -> Problem? {
-    var cursor = line.start
-    let end = line.end
+    let line = bytes.span
+    var cursor = 0
     // The field that begins at the cursor.
     var index = 0
     for position in 0..<steps.count {
       let step = steps[position]
       while index < step.index {
-        guard skipField(&cursor, end) else { return missing(position, end) }
+        guard skipField(&cursor, line) else { return missing(position, line) }
         index += 1
       }
-      cursor = skipBlanks(cursor, end)
+      cursor = skipBlanks(cursor, line)
       let field = cursor
       let kind: Problem.Kind? =
         switch step.content {
-        case .number(let slot): readNumber(&cursor, end, into: &numbers[slot], isOptional: step.isOptional)
+        case .number(let slot): readNumber(&cursor, line, into: &numbers[slot], isOptional: step.isOptional)
         case .scaled(let slot, let scale):
-          readScaled(&cursor, end, into: &numbers[slot], by: scale, isOptional: step.isOptional)
+          readScaled(&cursor, line, into: &numbers[slot], by: scale, isOptional: step.isOptional)
         case .instant(let slot, let decimals):
-          readInstant(&cursor, end, decimals, into: &instants[slot], isOptional: step.isOptional)
-        case .clock(let slot, let form): readClock(&cursor, end, form, into: &instants[slot])
-        case .word(let slot, let vocabulary): readWord(&cursor, end, vocabulary, into: &numbers[slot])
+          readInstant(&cursor, line, decimals, into: &instants[slot], isOptional: step.isOptional)
+        case .clock(let slot, let form): readClock(&cursor, bytes, form, into: &instants[slot])
+        case .word(let slot, let vocabulary): readWord(&cursor, line, vocabulary, into: &numbers[slot])
         }
-      if let kind { return Problem(kind: kind, column: position, field: fieldBytes(field, end)) }
-      if cursor < end {
+      if let kind { return Problem(kind: kind, column: position, field: fieldRange(field, line)) }
+      if cursor < line.count {
         cursor += separator == 0 ? 0 : 1
         index += 1
       } else if index < columnCount - 1, position < steps.count - 1 {
-        return missing(position + 1, end)
+        return missing(position + 1, line)
       } else {
-        return index == columnCount - 1 ? nil : missing(nil, end)
+        return index == columnCount - 1 ? nil : missing(nil, line)
       }
     }
-    return checkRest(cursor, end, index)
+    return checkRest(cursor, line, index)
   }
 
   /// The fields behind the last wanted one: as many as the header says; more only when they are empty.
-  private func checkRest(_ start: Bytes, _ end: Bytes, _ first: Int) -> Problem? {
+  private func checkRest(_ start: Int, _ line: Span<UInt8>, _ first: Int) -> Problem? {
     var cursor = start
     var index = first
     while index < columnCount {
-      if separator == 0, skipBlanks(cursor, end) == end { return missing(nil, end) }
-      guard skipField(&cursor, end) else { return index == columnCount - 1 ? nil : missing(nil, end) }
+      if separator == 0, skipBlanks(cursor, line) == line.count { return missing(nil, line) }
+      guard skipField(&cursor, line) else { return index == columnCount - 1 ? nil : missing(nil, line) }
       index += 1
     }
-    while cursor < end {
-      guard cursor.pointee == separator || cursor.pointee == 0x20 || cursor.pointee == 0x09 else {
-        return Problem(kind: .tooManyColumns, column: nil, field: fieldBytes(cursor, end))
+    while cursor < line.count {
+      guard line[cursor] == separator || line[cursor] == 0x20 || line[cursor] == 0x09 else {
+        return Problem(kind: .tooManyColumns, column: nil, field: fieldRange(cursor, line))
       }
       cursor += 1
     }
     return nil
   }
 
-  private func missing(_ column: Int?, _ end: Bytes) -> Problem {
-    Problem(kind: .missing, column: column, field: UnsafeBufferPointer(start: end, count: 0))
+  private func missing(_ column: Int?, _ line: Span<UInt8>) -> Problem {
+    Problem(kind: .missing, column: column, field: line.count..<line.count)
   }
 
   /// The beginning of a field's text: behind a quotation mark, where there is one.
   @inline(__always)
-  private func openField(_ cursor: inout Bytes, _ end: Bytes) -> (start: Bytes, isQuoted: Bool) {
-    let isQuoted = cursor < end && cursor.pointee == 0x22
+  private func openField(_ cursor: inout Int, _ line: Span<UInt8>) -> (start: Int, isQuoted: Bool) {
+    let isQuoted = cursor < line.count && line[cursor] == 0x22
     if isQuoted { cursor += 1 }
     return (cursor, isQuoted)
   }
 
   /// What is wrong with a field that holds no number; nil where it is empty and may be.
   private func problem(
-    of start: Bytes, _ cursor: inout Bytes, _ end: Bytes, _ isQuoted: Bool, isOptional: Bool, otherwise: Problem.Kind
+    of start: Int, _ cursor: inout Int, _ line: Span<UInt8>, _ isQuoted: Bool, isOptional: Bool, otherwise: Problem.Kind
   ) -> Problem.Kind? {
     if isQuoted { cursor = start - 1 }
-    if isAbsent(&cursor, end, isOptional: isOptional) { return isOptional ? nil : .missing }
-    return isNotFinite(start, end) ? .notFinite : otherwise
+    if isAbsent(&cursor, line, isOptional: isOptional) { return isOptional ? nil : .missing }
+    return isNotFinite(start, line) ? .notFinite : otherwise
   }
 
   /// Reads a number up to the separator, which the cursor then shows.
   @inline(__always)
   private func readNumber(
-    _ cursor: inout Bytes, _ end: Bytes, into number: inout Double, isOptional: Bool
+    _ cursor: inout Int, _ line: Span<UInt8>, into number: inout Double, isOptional: Bool
   ) -> Problem.Kind? {
-    let (start, isQuoted) = openField(&cursor, end)
-    guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
+    let (start, isQuoted) = openField(&cursor, line)
+    guard let decimal = DecimalNumber(line, at: &cursor, otherPoint: otherPoint) else {
       number = .nan
-      return problem(of: start, &cursor, end, isQuoted, isOptional: isOptional, otherwise: .notANumber)
+      return problem(of: start, &cursor, line, isQuoted, isOptional: isOptional, otherwise: .notANumber)
     }
-    guard let value = decimal.double(text: UnsafeBufferPointer(start: start, count: cursor - start)),
-      closeField(&cursor, end, isQuoted)
+    guard let value = decimal.double(text: line.extracting(start..<cursor)),
+      closeField(&cursor, line, isQuoted)
     else { return .notANumber }
     guard value.magnitude <= InputLimits.magnitude else { return .notFinite }
     number = value
@@ -153,24 +153,24 @@ struct RowParser {
   }
 
   private func readScaled(
-    _ cursor: inout Bytes, _ end: Bytes, into number: inout Double, by scale: Double, isOptional: Bool
+    _ cursor: inout Int, _ line: Span<UInt8>, into number: inout Double, by scale: Double, isOptional: Bool
   ) -> Problem.Kind? {
-    let kind = readNumber(&cursor, end, into: &number, isOptional: isOptional)
+    let kind = readNumber(&cursor, line, into: &number, isOptional: isOptional)
     number *= scale
     return kind
   }
 
   @inline(__always)
   private func readInstant(
-    _ cursor: inout Bytes, _ end: Bytes, _ decimals: Int, into instant: inout Int64, isOptional: Bool
+    _ cursor: inout Int, _ line: Span<UInt8>, _ decimals: Int, into instant: inout Int64, isOptional: Bool
   ) -> Problem.Kind? {
-    let (start, isQuoted) = openField(&cursor, end)
-    guard let decimal = DecimalNumber(at: &cursor, end: end, otherPoint: otherPoint) else {
+    let (start, isQuoted) = openField(&cursor, line)
+    guard let decimal = DecimalNumber(line, at: &cursor, otherPoint: otherPoint) else {
       instant = TableReader.absent
-      return problem(of: start, &cursor, end, isQuoted, isOptional: isOptional, otherwise: .notATime)
+      return problem(of: start, &cursor, line, isQuoted, isOptional: isOptional, otherwise: .notATime)
     }
     guard acceptsExponentTimes || !decimal.hasExponent else { return .timeWithExponent }
-    guard let value = decimal.nanoseconds(decimals: decimals), closeField(&cursor, end, isQuoted) else {
+    guard let value = decimal.nanoseconds(decimals: decimals), closeField(&cursor, line, isQuoted) else {
       return .notATime
     }
     instant = value
@@ -178,22 +178,23 @@ struct RowParser {
   }
 
   private func readClock(
-    _ cursor: inout Bytes, _ end: Bytes, _ form: ClockField, into instant: inout Int64
+    _ cursor: inout Int, _ line: ArraySlice<UInt8>, _ form: ClockField, into instant: inout Int64
   ) -> Problem.Kind? {
-    let field = fieldBytes(cursor, end)
+    let field = fieldRange(cursor, line.span)
     cursor += field.count
     instant = TableReader.absent
-    guard let value = form.nanoseconds(field) else { return .notATime }
+    guard let value = form.nanoseconds(line.dropFirst(field.lowerBound).prefix(field.count)) else { return .notATime }
     instant = value
     return nil
   }
 
   private func readWord(
-    _ cursor: inout Bytes, _ end: Bytes, _ vocabulary: TableLayout.Vocabulary, into number: inout Double
+    _ cursor: inout Int, _ line: Span<UInt8>, _ vocabulary: TableLayout.Vocabulary, into number: inout Double
   ) -> Problem.Kind? {
-    let field = fieldBytes(cursor, end)
+    let field = fieldRange(cursor, line)
     cursor += field.count
-    let word = String(decoding: field.prefix(64).filter { $0 != 0x22 && $0 != 0x20 }, as: UTF8.self).lowercased()
+    let letters = field.prefix(64).map { line[$0] }.filter { $0 != 0x22 && $0 != 0x20 }
+    let word = String(decoding: letters, as: UTF8.self).lowercased()
     number = .nan
     if word.isEmpty || word == "null" || word == "nan" { return nil }
     guard let value = vocabulary.number(of: word) else { return .notAWord }
@@ -206,76 +207,74 @@ struct RowParser {
 extension RowParser {
   /// Moves behind a closing quote and blanks; true when a separator or the end follows.
   @inline(__always)
-  func closeField(_ cursor: inout Bytes, _ end: Bytes, _ isQuoted: Bool) -> Bool {
+  func closeField(_ cursor: inout Int, _ line: Span<UInt8>, _ isQuoted: Bool) -> Bool {
     if isQuoted {
-      guard cursor < end, cursor.pointee == 0x22 else { return false }
+      guard cursor < line.count, line[cursor] == 0x22 else { return false }
       cursor += 1
     }
-    if cursor == end { return true }
-    if separator == 0 { return cursor.pointee == 0x20 || cursor.pointee == 0x09 }
-    if cursor.pointee == separator { return true }
-    cursor = skipBlanks(cursor, end)
-    return cursor == end || cursor.pointee == separator
+    if cursor == line.count { return true }
+    if separator == 0 { return line[cursor] == 0x20 || line[cursor] == 0x09 }
+    if line[cursor] == separator { return true }
+    cursor = skipBlanks(cursor, line)
+    return cursor == line.count || line[cursor] == separator
   }
 
   /// True for an empty field and for `null`; the cursor then shows its end. `NaN` is one more way to write nothing,
   /// where there may be nothing: programs that save a table again write it into empty cells.
-  func isAbsent(_ cursor: inout Bytes, _ end: Bytes, isOptional: Bool) -> Bool {
-    let field = fieldBytes(cursor, end)
-    let text = field.filter { $0 != 0x22 && $0 != 0x20 }
+  func isAbsent(_ cursor: inout Int, _ line: Span<UInt8>, isOptional: Bool) -> Bool {
+    let field = fieldRange(cursor, line)
+    let text = field.map { line[$0] }.filter { $0 != 0x22 && $0 != 0x20 }
     let isNaN = isOptional && text.count == 3 && text.map { $0 | 0x20 }.elementsEqual("nan".utf8)
     guard separator != 0, isNaN || text.isEmpty || text.elementsEqual("null".utf8) else { return false }
     cursor += field.count
     return true
   }
 
-  func isNotFinite(_ start: Bytes, _ end: Bytes) -> Bool {
-    var text = fieldBytes(start, end).prefix(16).map { $0 | 0x20 }
+  func isNotFinite(_ start: Int, _ line: Span<UInt8>) -> Bool {
+    var text = fieldRange(start, line).prefix(16).map { line[$0] | 0x20 }
     if text.first == 0x2D || text.first == 0x2B { text.removeFirst() }
     return text.starts(with: "nan".utf8) || text.starts(with: "inf".utf8)
   }
 
   /// Moves behind the separator that ends the present field; false when the line ends first.
-  func skipField(_ cursor: inout Bytes, _ end: Bytes) -> Bool {
+  func skipField(_ cursor: inout Int, _ line: Span<UInt8>) -> Bool {
     if separator == 0 {
-      cursor = skipBlanks(cursor, end)
-      while cursor < end, cursor.pointee != 0x20, cursor.pointee != 0x09 { cursor += 1 }
-      return cursor < end
+      cursor = skipBlanks(cursor, line)
+      while cursor < line.count, line[cursor] != 0x20, line[cursor] != 0x09 { cursor += 1 }
+      return cursor < line.count
     }
-    if cursor < end, cursor.pointee == 0x22 {
-      cursor += fieldBytes(cursor, end).count
-    } else if let found = memchr(cursor, Int32(separator), end - cursor) {
-      cursor = Bytes(found.assumingMemoryBound(to: UInt8.self))
+    if cursor < line.count, line[cursor] == 0x22 {
+      cursor += fieldRange(cursor, line).count
     } else {
-      cursor = end
+      while cursor < line.count, line[cursor] != separator { cursor += 1 }
     }
-    guard cursor < end else { return false }
+    guard cursor < line.count else { return false }
     cursor += 1
     return true
   }
 
   @inline(__always)
-  func skipBlanks(_ start: Bytes, _ end: Bytes) -> Bytes {
+  func skipBlanks(_ start: Int, _ line: Span<UInt8>) -> Int {
     var cursor = start
-    while cursor < end, cursor.pointee == 0x20 || (cursor.pointee == 0x09 && separator != 0x09) { cursor += 1 }
+    while cursor < line.count, line[cursor] == 0x20 || (line[cursor] == 0x09 && separator != 0x09) { cursor += 1 }
     return cursor
   }
 
   /// The field from `start` to its separator; separators inside quotes belong to it.
-  func fieldBytes(_ start: Bytes, _ end: Bytes) -> UnsafeBufferPointer<UInt8> {
+  func fieldRange(_ start: Int, _ line: Span<UInt8>) -> Range<Int> {
     var cursor = start
     var isQuoted = false
-    while cursor < end {
-      let byte = cursor.pointee
+    while cursor < line.count {
+      let byte = line[cursor]
       if byte == 0x22 { isQuoted.toggle() }
       if !isQuoted, separator == 0 ? byte == 0x20 || byte == 0x09 : byte == separator { break }
       cursor += 1
     }
-    return UnsafeBufferPointer(start: start, count: cursor - start)
+    return start..<cursor
   }
 
   /// A field as a message shows it: quoted, at most 40 characters.
-  static func excerpt(_ field: UnsafeBufferPointer<UInt8>) -> String {
+  static func excerpt(_ field: ArraySlice<UInt8>) -> String {
     guard !field.isEmpty else { return "nothing" }
     let text = String(decoding: field.prefix(40), as: UTF8.self)
     return text.debugDescription + (field.count > 40 ? "…" : "")

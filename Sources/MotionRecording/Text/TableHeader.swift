@@ -106,15 +106,12 @@ struct TableHeader: Sendable {
 
   /// Where the fields end: at separators outside quotes, and at the end of the line.
   private static func ends(_ line: [UInt8], at separator: UInt8) -> [Int] {
-    line.withUnsafeBufferPointer { bytes in
-      var ends: [Int] = []
-      var isQuoted = false
-      for index in 0..<bytes.count {
-        let byte = bytes[index]
-        if byte == 0x22 { isQuoted.toggle() } else if byte == separator, !isQuoted { ends.append(index) }
-      }
-      return ends + [bytes.count]
+    var ends: [Int] = []
+    var isQuoted = false
+    for (index, byte) in line.enumerated() {
+      if byte == 0x22 { isQuoted.toggle() } else if byte == separator, !isQuoted { ends.append(index) }
     }
+    return ends + [line.count]
   }
 
   /// Without quotes and outer blanks; both micro signs become U+00B5.

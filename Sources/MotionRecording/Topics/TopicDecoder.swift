@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionMath
 package import MotionSensing
 import PhoneFormats
@@ -23,7 +22,7 @@ package struct TopicDecoder {
   /// `time` is the message's instant as the file states it, where it does: Core Motion's time stamps are doubles, and
   /// the file's integer gives the exact nanosecond when the double is too coarse (Unix time). `place` is for messages.
   package mutating func decode(
-    _ kind: Topic.Kind, _ body: UnsafeRawBufferPointer, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
+    _ kind: Topic.Kind, _ body: ArraySlice<UInt8>, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
     at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> RecordedItem? {
     guard let make = kind.form.decode else { return nil }
@@ -150,9 +149,9 @@ struct TopicParser {
   }
 
   /// Reads one object; keys that are not in the table are passed over.
-  mutating func read(_ bytes: UnsafeRawBufferPointer) throws(JSONScanner.Failure) {
+  mutating func read(_ bytes: ArraySlice<UInt8>) throws(JSONScanner.Failure) {
     for index in values.indices { values[index] = .absent }
-    try JSONScanner.read(bytes.bindMemory(to: UInt8.self)) { (scanner) throws(JSONScanner.Failure) in
+    try JSONScanner.read(bytes) { (scanner) throws(JSONScanner.Failure) in
       try readObject(&scanner, nodes, depth: 1)
     }
   }
@@ -168,7 +167,7 @@ struct TopicParser {
       repeat {
         let name = try scanner.rawString()
         try scanner.expect(UInt8(ascii: ":"))
-        guard let index = Self.find(name, nodes, from: expected) else {
+        guard let index = Self.find(name, &scanner, nodes, from: expected) else {
           try scanner.skip(depth: depth + 1)
           continue
         }
@@ -188,16 +187,16 @@ struct TopicParser {
     }
   }
 
-  private static func find(_ name: UnsafeBufferPointer<UInt8>, _ nodes: [Node], from expected: Int) -> Int? {
-    if expected < nodes.count, isEqual(name, nodes[expected].name) { return expected }
-    return nodes.firstIndex { isEqual(name, $0.name) }
-  }
-
-  private static func isEqual(_ name: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
-    guard name.count == other.count, let base = name.baseAddress else { return false }
-    return other.withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.map { memcmp(base, $0, bytes.count) == 0 } ?? false
+  private static func find(
+    _ name: Range<Int>, _ scanner: inout JSONScanner, _ nodes: [Node], from expected: Int
+  ) -> Int? {
+    var index = expected < nodes.count ? expected : 0
+    for _ in nodes.indices {
+      // The length first: most names differ in it.
+      if nodes[index].name.count == name.count, scanner.holds(name, nodes[index].name) { return index }
+      index = index + 1 < nodes.count ? index + 1 : 0
     }
+    return nil
   }
 
   private static func value(
@@ -215,7 +214,7 @@ struct TopicParser {
       }
       return .integer(whole)
     }
-    guard let number = value.double(text: text), abs(number) <= InputLimits.magnitude else {
+    guard let number = scanner.double(value, text), abs(number) <= InputLimits.magnitude else {
       throw scanner.failure("This number is too large for a measurement")
     }
     return content == .seconds ? .seconds(number, nanoseconds: value.nanoseconds(decimals: 9)) : .number(number)

@@ -15,8 +15,8 @@ package import MotionSensing
 /// digit. A unit of another kind (a logger that divided by 9.81) is multiplied out to SI. Gyroscopes, in rad/s
 /// everywhere, follow the accelerometer that came before them.
 package struct TopicEncoder {
-  /// Takes one message: what it is about, when it was measured, and a JSON object that is valid during the call.
-  package typealias Receiver = (Topic, SensorInstant, UnsafeRawBufferPointer) throws(SensorError) -> Void
+  /// Takes one message: what it is about, when it was measured, and a JSON object.
+  package typealias Receiver = (Topic, SensorInstant, [UInt8]) throws(SensorError) -> Void
 
   private let device: String
   private let isHeadphones: Bool
@@ -40,7 +40,7 @@ package struct TopicEncoder {
     var messages: [TopicMessage] = []
     // The receiver throws nothing, so neither does this.
     try? encode(item) { (topic, time, body) throws(SensorError) in
-      messages.append(TopicMessage(topic: topic, time: time, receivedAt: item.receivedAt, body: Array(body)))
+      messages.append(TopicMessage(topic: topic, time: time, receivedAt: item.receivedAt, body: body))
     }
     return messages
   }
@@ -52,9 +52,7 @@ package struct TopicEncoder {
     try forEachMessage(of: item) { (topic, time, values) throws(SensorError) in
       text.removeAll()
       text.append(topic.kind.fields, values)
-      try text.bytes.withUnsafeBufferPointer { (bytes) throws(SensorError) in
-        try receiver(topic, time, UnsafeRawBufferPointer(bytes))
-      }
+      try receiver(topic, time, text.bytes)
     }
   }
 

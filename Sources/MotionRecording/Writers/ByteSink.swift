@@ -8,7 +8,7 @@ import Synchronization
 /// The destination of a writer's bytes: a file, a pipe, memory.
 public protocol ByteSink: AnyObject {
   /// Takes all the bytes, or throws; they may be held back until ``flush()``.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError)
+  func write(_ bytes: Span<UInt8>) throws(SensorError)
   /// Hands over to the kernel what was held back: from here on it survives the end of the process.
   func flush() throws(SensorError)
   /// Flushes and closes. Nothing may be written afterwards.
@@ -20,7 +20,7 @@ extension ByteSink {
 
   /// The bytes of an array.
   public func write(_ bytes: [UInt8]) throws(SensorError) {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(SensorError) in try write(UnsafeRawBufferPointer(buffer)) }
+    try write(bytes.span)
   }
 
   /// The bytes of a text.
@@ -37,7 +37,7 @@ public final class MemoryByteSink: ByteSink {
   /// An empty sink.
   public init() {}
 
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) { self.bytes.append(contentsOf: bytes) }
+  public func write(_ bytes: Span<UInt8>) throws(SensorError) { self.bytes.append(bytes) }
   public func finish() throws(SensorError) { isFinished = true }
 }
 
@@ -98,13 +98,13 @@ public final class FileByteSink: ByteSink {
 
   deinit { if closes, descriptor >= 0 { close(descriptor) } }
 
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
+  public func write(_ bytes: Span<UInt8>) throws(SensorError) {
     count += Int64(bytes.count)
     if held.count + bytes.count <= Self.heldBytes {
-      held.append(contentsOf: bytes)
+      held.append(bytes)
     } else {
       try writeHeld()
-      if bytes.count < Self.heldBytes { held.append(contentsOf: bytes) } else { try writeOut(bytes) }
+      if bytes.count < Self.heldBytes { held.append(bytes) } else { try writeOut(bytes) }
     }
   }
 
@@ -151,7 +151,7 @@ public final class FileByteSink: ByteSink {
     guard !held.isEmpty else { return }
     // Emptied also when writing fails: the next attempt must not write the same bytes twice.
     defer { held.removeAll(keepingCapacity: true) }
-    try held.withUnsafeBufferPointer { (bytes) throws(SensorError) in try writeOut(UnsafeRawBufferPointer(bytes)) }
+    try writeOut(held.span)
   }
 
   public func finish() throws(SensorError) {
@@ -168,14 +168,15 @@ public final class FileByteSink: ByteSink {
     if closes, close(descriptor) != 0, errno != EINTR { throw failure(errno) }
   }
 
-  private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
+  private func writeOut(_ bytes: Span<UInt8>) throws(SensorError) {
     guard descriptor >= 0 else {
       throw SensorError(
         .invalidRequest, "The file is already closed; nothing more can be written.", at: .init(file: name))
     }
     var done = 0
     while done < bytes.count {
-      let step = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+      // unsafe: the kernel reads the bytes during the call.
+      let step = bytes.extracting(done...).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if step > 0 {
         done += step
         written += Int64(step)
@@ -253,7 +254,7 @@ public final class CountingByteSink: ByteSink {
     self.counter = counter
   }
 
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
+  public func write(_ bytes: Span<UInt8>) throws(SensorError) {
     try base.write(bytes)
     count += Int64(bytes.count)
     counter.add(bytes.count)

@@ -9,7 +9,7 @@ package import MotionSensing
 /// Sources block in `poll` and in `deliver`. On the cooperative pool two blocked sources would stop every other task of
 /// the program on a two-core machine (measured: for as long as they block), so each running source has its own.
 ///
-/// `@unchecked Sendable`: `jobs` and `isClosed` are touched only under `mutex`.
+/// `@unchecked Sendable`: `jobs` and `isClosed` are touched only under `mutex`. Unsafe: a mutex may not move.
 package final class DedicatedThread: TaskExecutor, @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -177,7 +177,7 @@ package final class Subscription: @unchecked Sendable {
 ///
 /// It guards an activity, not a value; values stay behind a `Lock`, taken inside.
 ///
-/// `@unchecked Sendable`: the mutex is made for use by many threads, and nothing else is stored.
+/// `@unchecked Sendable`: the mutex is made for many threads, and nothing else is stored. Unsafe: it may not move.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

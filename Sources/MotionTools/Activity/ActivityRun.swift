@@ -66,27 +66,23 @@ package struct ActivityRun {
     /// The same as sample by sample, for a recording of one accelerometer that stores blocks.
     mutating func take(_ block: SampleBlock) {
       let isFirst = tally.first == nil
-      block.times.withUnsafeBufferPointer { times in
-        let times = UnsafeBufferPointer(rebasing: times.prefix(block.count))
-        tally.append(atNanoseconds: times)
-        if isFirst {
-          tally.setHours()
-          days?.parameters.localOffset = tally.localOffset
-        }
-        block.accelerations.withUnsafeBufferPointer { forces in
-          let scale = block.unit.scale
-          var updates: [ActivityUpdate] = []
-          estimator.update(
-            specificForces: forces, scale: scale, stream: SensorKinds.accelerometer.rawValue, atNanoseconds: times
-          ) { updates.append($0) }
-          days?.update(forces, scale: scale, at: times)
-          for update in updates {
-            tally.append(update)
-            guard let walk = update.steps else { continue }
-            days?.add(walk)
-            correct(walk)
-          }
-        }
+      let times = block.times.span.extracting(..<block.count)
+      tally.append(atNanoseconds: times)
+      if isFirst {
+        tally.setHours()
+        days?.parameters.localOffset = tally.localOffset
+      }
+      let (forces, scale) = (block.accelerations, block.unit.scale)
+      var updates: [ActivityUpdate] = []
+      estimator.update(
+        specificForces: forces.span, scale: scale, stream: SensorKinds.accelerometer.rawValue, atNanoseconds: times
+      ) { updates.append($0) }
+      days?.update(forces.span, scale: scale, at: times)
+      for update in updates {
+        tally.append(update)
+        guard let walk = update.steps else { continue }
+        days?.add(walk)
+        correct(walk)
       }
     }
   }

@@ -26,12 +26,8 @@ extension SphereCalibration {
     var block = SampleBlock()
     var (count, next) = (0, RecordingInspection.stride)
     while try reader.next(&block) {
-      block.times.withUnsafeBufferPointer { times in
-        block.accelerations.withUnsafeBufferPointer { forces in
-          calibrator.update(
-            forces, scale: block.unit.scale, at: UnsafeBufferPointer(rebasing: times.prefix(block.count)))
-        }
-      }
+      calibrator.update(
+        block.accelerations.span, scale: block.unit.scale, at: block.times.span.extracting(..<block.count))
       count += block.count
       guard count >= next else { continue }
       next += RecordingInspection.stride

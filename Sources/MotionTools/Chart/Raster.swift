@@ -79,20 +79,18 @@ struct Raster {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let squared = dx * dx + dy * dy
     let columns = width
-    mask.withUnsafeMutableBufferPointer { mask in
-      for row in top...bottom {
-        let y = Double(row) + 0.5 - a.y
-        for column in left...right {
-          let x = Double(column) + 0.5 - a.x
-          let along = squared > 0 ? min(1, max(0, (x * dx + y * dy) / squared)) : 0
-          let (offX, offY) = (x - along * dx, y - along * dy)
-          let coverage = reach - (offX * offX + offY * offY).squareRoot()
-          guard coverage > 0 else { continue }
-          // A line thinner than a pixel is pale rather than thin.
-          let value = UInt8(min(1, coverage) * min(1, lineWidth) * 255 + 0.5)
-          let index = row * columns + column
-          if value > mask[index] { mask[index] = value }
-        }
+    for row in top...bottom {
+      let y = Double(row) + 0.5 - a.y
+      for column in left...right {
+        let x = Double(column) + 0.5 - a.x
+        let along = squared > 0 ? min(1, max(0, (x * dx + y * dy) / squared)) : 0
+        let (offX, offY) = (x - along * dx, y - along * dy)
+        let coverage = reach - (offX * offX + offY * offY).squareRoot()
+        guard coverage > 0 else { continue }
+        // A line thinner than a pixel is pale rather than thin.
+        let value = UInt8(min(1, coverage) * min(1, lineWidth) * 255 + 0.5)
+        let index = row * columns + column
+        if value > mask[index] { mask[index] = value }
       }
     }
     dirty = Area(

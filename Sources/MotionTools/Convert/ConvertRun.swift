@@ -99,10 +99,9 @@ package final class ConvertRun {
 
   /// What views can be made of; a message that cannot be read stays what it is.
   private func item(_ message: TopicMessage) -> RecordedItem? {
-    let item = message.body.withUnsafeBytes {
-      try? decoder.decode(
-        message.topic.kind, $0, time: message.time, receivedAt: message.receivedAt, at: .init(file: recording.path))
-    }
+    let item = try? decoder.decode(
+      message.topic.kind, message.body[...], time: message.time, receivedAt: message.receivedAt,
+      at: .init(file: recording.path))
     return item ?? nil
   }
 

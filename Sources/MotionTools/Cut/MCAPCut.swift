@@ -95,11 +95,9 @@ final class MCAPCut: CutJob {
       if message.logTime > span.upperBound, message.logTime - span.upperBound > 60_000_000_000 { break }
       guard span.contains(message.publishTime), wanted.contains(message.channel) else { continue }
       let channel = try channel(message.channel)
-      try message.body.withUnsafeBytes { body in
-        try writer.write(
-          channel: channel, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime, body
-        )
-      }
+      try writer.write(
+        channel: channel, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime,
+        message.body)
       count += 1
     }
     try writer.finish()

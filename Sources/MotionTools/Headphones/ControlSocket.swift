@@ -83,10 +83,12 @@ package final class ControlSocket: Sendable {
     guard (1...longestPath).contains(path.utf8.count) else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
+    // unsafe: a C array, which Swift has as a tuple; the length was compared with it.
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     return address
   }
 
+  /// Unsafe: every address begins as `sockaddr` does, and the call is told its size.
   private static func with(_ address: sockaddr_un, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }

@@ -208,7 +208,7 @@ package final class TerminalScreen: Sendable {
     let old = changed
     settings.withLock { $0 = old }
     changed.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // _POSIX_VDISABLE of Linux is 0.
+    // unsafe: a C array, which Swift has as a tuple. _POSIX_VDISABLE of Linux is 0.
     withUnsafeMutableBytes(of: &changed.c_cc) { ($0[Int(VSUSP)], $0[Int(VQUIT)]) = (0, 0) }
     tcsetattr(STDIN_FILENO, TCSANOW, &changed)
     Thread.detachNewThread {

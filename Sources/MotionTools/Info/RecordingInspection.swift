@@ -112,7 +112,7 @@ struct MCAPInspection {
     mutating func add(_ message: MCAPMessage, _ topic: Topic) {
       let item: RecordedItem?
       do {
-        item = try message.body.withUnsafeBytes { try decoder.decode(topic.kind, $0, at: .init(file: path)) }
+        item = try decoder.decode(topic.kind, message.body, at: .init(file: path))
       } catch {
         malformed += 1
         return

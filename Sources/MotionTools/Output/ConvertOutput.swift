@@ -69,9 +69,9 @@ package final class OutputFileSink: ByteSink {
     held.reserveCapacity(Self.block + 4096)
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
+  func write(_ bytes: Span<UInt8>) throws(SensorError) {
     if bytes.count < Self.block {
-      held.append(contentsOf: bytes)
+      held.append(bytes)
       if held.count >= Self.block { try flush() }
     } else {
       // A block as it is: copying it would cost as much as making it.
@@ -81,12 +81,14 @@ package final class OutputFileSink: ByteSink {
   }
 
   func flush() throws(SensorError) {
-    try held.withUnsafeBufferPointer { (bytes) throws(SensorError) in try write(through: UnsafeRawBufferPointer(bytes))
-    }
-    held.removeAll(keepingCapacity: true)
+    var bytes = held
+    held = []
+    try write(through: bytes.span)
+    bytes.removeAll(keepingCapacity: true)
+    held = bytes
   }
 
-  private func write(through bytes: UnsafeRawBufferPointer) throws(SensorError) {
+  private func write(through bytes: Span<UInt8>) throws(SensorError) {
     do { try file.write(bytes) } catch {
       failure = error
       throw SensorError(.system, "\(error)")

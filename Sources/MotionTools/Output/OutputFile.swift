@@ -111,7 +111,7 @@ package struct OutputFile: Sendable {
     self.temporary = temporary
   }
 
-  package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+  package func write(_ bytes: [UInt8]) throws { try write(bytes.span) }
 
   /// Lines for people: nothing in them acts on a terminal, whatever the names in them hold. Data (CSV, JSON, Arrow) has
   /// its own quoting and goes through `write`.
@@ -119,7 +119,7 @@ package struct OutputFile: Sendable {
     try write(Array(lines.map { $0.printable(keepingLines: false) + "\n" }.joined().utf8))
   }
 
-  package func write(_ bytes: UnsafeRawBufferPointer) throws {
+  package func write(_ bytes: Span<UInt8>) throws {
     do throws(SystemFailure) {
       try (filter?.input ?? descriptor).write(bytes)
     } catch {
@@ -261,15 +261,14 @@ struct Descriptor: Sendable {
     return Descriptor(number)
   }
 
-  func write(_ bytes: [UInt8]) throws(SystemFailure) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(SystemFailure) in try write(UnsafeRawBufferPointer(bytes)) }
-  }
+  func write(_ bytes: [UInt8]) throws(SystemFailure) { try write(bytes.span) }
 
   /// Writes everything, however often the system accepts only a part.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+  func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
     var start = 0
     while start < bytes.count {
-      let written = Foundation.write(number, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+      // unsafe: the kernel reads the bytes during the call.
+      let written = bytes.extracting(start...).withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
       if written >= 0 {
         start += written
       } else if errno == EAGAIN {

@@ -166,7 +166,7 @@ package enum Interruption {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
-    // SIG_IGN is the address 1 (signal.h), which Swift cannot compare as a function.
+    // unsafe: SIG_IGN is the address 1 (signal.h), which Swift cannot compare as a function.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 }

@@ -73,6 +73,7 @@ enum LocationTrack: PositionTrack, Hashable {
 /// The fixes of a file with NMEA sentences, read as they are asked for.
 final class NMEAFile: Sendable {
   private struct State {
+    // unsafe: C's stream, used under the lock.
     var file: UnsafeMutablePointer<FILE>?
     var isOpen = false
     var decoder = NMEADecoder()
@@ -112,7 +113,7 @@ final class NMEAFile: Sendable {
     // fits: 1024
     while fgets(&buffer, Int32(buffer.count), file) != nil {
       state.lines += 1
-      let line = buffer.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       guard let fix = state.decoder.decode(line) else { continue }
       state.fixes += 1
       return fix

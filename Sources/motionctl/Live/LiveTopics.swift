@@ -97,10 +97,8 @@ final class LiveTopics: Sendable {
       state.count += 1
     }
     for message in state.views.messages(for: item) {
-      message.body.withUnsafeBytes { body in
-        for output in outputs {
-          output.send(body, on: transform, time: message.time, logTime: message.time + wallOffset)
-        }
+      for output in outputs {
+        output.send(message.body, on: transform, time: message.time, logTime: message.time + wallOffset)
       }
       state.count += 1
     }

@@ -186,7 +186,7 @@ import Testing
     guard let codec = try? MCAPCompression.zstd.makeCodec() else { return }
     var records = MCAPBytes()
     records.append(record: .message) { $0.append(raw: [UInt8](repeating: 0, count: 900_000)) }
-    let stored = try records.bytes.withUnsafeBytes { (bytes) throws(SensorError) in try codec.compress(bytes) }
+    let stored = try codec.compress(records.bytes.span)
     var file = File()
     for _ in 0..<60 {
       file.addChunk(stored, size: records.count, compression: "zstd", from: 0, to: 0)

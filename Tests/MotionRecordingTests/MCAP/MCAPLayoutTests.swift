@@ -128,7 +128,7 @@ import Testing
     (0..<size).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
   }
 
-  private func crc(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { checksum($0) } }
+  private func crc(_ bytes: [UInt8]) -> UInt32 { checksum(bytes[...]) }
 }
 
 /// A disk that becomes full.
@@ -137,7 +137,7 @@ private final class FullSink: ByteSink {
   private(set) var refusals = 0
   init(room: Int) { self.room = room }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) {
+  func write(_ bytes: Span<UInt8>) throws(SensorError) {
     room -= bytes.count
     guard room < 0 else { return }
     refusals += 1
@@ -151,7 +151,7 @@ private final class LazySink: ByteSink {
   var fails = false
   private(set) var count = 0
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(SensorError) { count += bytes.count }
+  func write(_ bytes: Span<UInt8>) throws(SensorError) { count += bytes.count }
   func flush() throws(SensorError) {
     if fails { throw SensorError(.system, "There is no space left.", errno: 28) }
   }

@@ -157,7 +157,7 @@ import Testing
     let compression = try #require(MCAPCompression(rawValue: name))
     guard let codec = try? compression.makeCodec() else { return }
     let zeros = [UInt8](repeating: 0, count: 900_000)
-    let stored = try zeros.withUnsafeBytes { (bytes) throws(SensorError) in try codec.compress(bytes) }
+    let stored = try codec.compress(zeros.span)
     #expect(try refusal { Self.chunk(&$0, size: 800_000, compression: name, stored: stored) }?.code == .malformed)
     #expect(try refusal { Self.chunk(&$0, size: 1_000_000, compression: name, stored: stored) }?.code == .malformed)
   }

@@ -60,9 +60,7 @@ import Testing
         let imu = ROS2Message.imu(
           ROS2Header(stamp: ROS2Time(seconds: Int32(index), nanoseconds: 0), frameID: ""), attitude: nil,
           angularVelocity: nil, specificForce: Vector3(x: 0, y: 0, z: length))
-        try imu.encoded().withUnsafeBytes {
-          try writer.write(channel: channel, sequence: 0, logTime: UInt64(index), publishTime: 0, $0)
-        }
+        try writer.write(channel: channel, sequence: 0, logTime: UInt64(index), publishTime: 0, imu.encoded()[...])
       }
       try writer.finish()
       let recording = try Recording.open(path: folder.write("g.mcap", sink.bytes))
@@ -119,10 +117,9 @@ import Testing
           topic: channel.topic, schema: id, messageEncoding: channel.messageEncoding)
       }
       let id = try #require(ids[message.channel])
-      try message.body.withUnsafeBytes {
-        try writer.write(
-          channel: id, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime, $0)
-      }
+      try writer.write(
+        channel: id, sequence: message.sequence, logTime: message.logTime, publishTime: message.publishTime,
+        message.body)
     }
     try writer.finish()
     let copy = try folder.write("b.mcap", sink.bytes)
@@ -142,9 +139,7 @@ import Testing
     for index in 0..<500 {
       let time = UInt64(max(0, index - Int.random(in: 0...40, using: &random))) / 2
       times.append(time)
-      try withUnsafeBytes(of: UInt64(index)) {
-        try writer.write(channel: channel, sequence: UInt32(index), logTime: time, publishTime: 0, $0)
-      }
+      try writer.write(channel: channel, sequence: UInt32(index), logTime: time, publishTime: 0, [UInt8(index % 256)])
     }
     try writer.finish()
     let path = try folder.write("a.mcap", sink.bytes)
@@ -197,9 +192,9 @@ import Testing
     let writer = try MCAPFileWriter(sink, library: "")
     let channel = try writer.addChannel(topic: "/a", schema: 0, messageEncoding: "json")
     for (index, sequence) in [0, 1, 2, 5, 6, 10].enumerated() {
-      try [UInt8](repeating: 0, count: 4).withUnsafeBytes {
-        try writer.write(channel: channel, sequence: UInt32(sequence), logTime: UInt64(index), publishTime: 0, $0)
-      }
+      try writer.write(
+        channel: channel, sequence: UInt32(sequence), logTime: UInt64(index), publishTime: 0,
+        [UInt8](repeating: 0, count: 4)[...])
     }
     try writer.finish()
     let reader = try MCAPReader(path: folder.write("a.mcap", sink.bytes))
@@ -216,9 +211,8 @@ import Testing
       let imu = ROS2Message.imu(
         ROS2Header(stamp: ROS2Time(seconds: 1_700_000_000, nanoseconds: 0), frameID: "imu"), attitude: nil,
         angularVelocity: .zero, specificForce: Vector3(x: 0, y: 0, z: force))
-      try imu.encoded().withUnsafeBytes {
-        try writer.write(channel: channel, sequence: 0, logTime: 1_700_000_000_000_000_000, publishTime: 0, $0)
-      }
+      try writer.write(
+        channel: channel, sequence: 0, logTime: 1_700_000_000_000_000_000, publishTime: 0, imu.encoded()[...])
     }
     try writer.finish()
     let path = try folder.write("robot.mcap", sink.bytes)
@@ -247,11 +241,9 @@ import Testing
       let force = Vector3<Device>(x: 0, y: 0.5, z: 9.8)
       let imu = ROS2Message.imu(
         ROS2Header(stamp: stamp, frameID: "imu"), attitude: nil, angularVelocity: rate, specificForce: force)
-      try imu.encoded().withUnsafeBytes {
-        try writer.write(
-          channel: channel, sequence: UInt32(index), logTime: UInt64(time.nanoseconds),
-          publishTime: UInt64(time.nanoseconds), $0)
-      }
+      try writer.write(
+        channel: channel, sequence: UInt32(index), logTime: UInt64(time.nanoseconds),
+        publishTime: UInt64(time.nanoseconds), imu.encoded()[...])
       expected.append(.accelerometer(AccelerometerSample(time: time, specificForce: force)))
       expected.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: rate)))
     }

@@ -175,15 +175,14 @@ import Testing
   }
 
   private func decode(_ message: TopicMessage, _ decoder: inout TopicDecoder) throws -> RecordedItem? {
-    try message.body.withUnsafeBytes {
-      try decoder.decode(
-        message.topic.kind, $0, time: message.time, receivedAt: message.receivedAt, at: .init(file: "test"))
-    }
+    try decoder.decode(
+      message.topic.kind, message.body[...], time: message.time, receivedAt: message.receivedAt,
+      at: .init(file: "test"))
   }
 
   @discardableResult
   private func decode(_ kind: Topic.Kind, _ text: String, _ decoder: inout TopicDecoder) throws -> RecordedItem? {
-    try Array(text.utf8).withUnsafeBytes { try decoder.decode(kind, $0, at: .init(file: "test")) }
+    try decoder.decode(kind, Array(text.utf8)[...], at: .init(file: "test"))
   }
 
   /// One of each kind with numbers of all magnitudes.

@@ -146,10 +146,10 @@ final class MemoryBytes: ByteSource {
   private var rest: ArraySlice<UInt8>
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+  func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int {
     // In small pieces, as a pipe gives them.
-    let count = min(buffer.count, rest.count, 1000)
-    buffer.copyBytes(from: rest.prefix(count))
+    let count = min(most, rest.count, 1000)
+    bytes += rest.prefix(count)
     rest = rest.dropFirst(count)
     return count
   }

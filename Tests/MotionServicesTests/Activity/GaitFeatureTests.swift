@@ -20,7 +20,7 @@ import Testing
       )
     }
     func transform(_ spectrum: inout GaitSpectrum, _ first: [Float], _ second: [Float]) {
-      first.withUnsafeBufferPointer { first in second.withUnsafeBufferPointer { spectrum.transform(first, $0) } }
+      spectrum.transform(first.span, second.span)
     }
     var spectrum = GaitSpectrum()
     // What an earlier window left must not matter.

@@ -55,11 +55,12 @@ final class SensorLogStream {
   }
 
   private func readRow() throws(SensorError) {
+    let numbers = reader.values.numbers
     for (index, group) in groups.enumerated() {
       let time = reader.instants[group.instant]
       // 0 and an empty cell: never delivered. The same as before: nothing new.
       guard time != 0, time != TableReader.absent, time != orders[index].latest else { continue }
-      guard try context.isComplete(group, reader.values.numbers, at: reader.place) else { continue }
+      guard try context.isComplete(group, numbers.span, at: reader.place) else { continue }
       guard let time = try context.place(time, in: &orders[index], at: reader.place) else { continue }
       guard time >= delivered else {
         try context.report(
@@ -67,7 +68,7 @@ final class SensorLogStream {
           at: reader.place)
         continue
       }
-      insert(group.form.sample(time: time, reader.values.numbers + group.firstSlot))
+      insert(group.form.sample(time: time, numbers.span.extracting(group.firstSlot...)))
     }
   }
 

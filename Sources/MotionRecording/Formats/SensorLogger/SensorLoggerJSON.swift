@@ -110,10 +110,10 @@ enum SensorLoggerJSON {
       pending = Array((sensor.columns.map { Self.cell($0) }.joined(separator: ",") + "\n").utf8)
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SensorError) -> Int {
+    func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int {
       if cursor == pending.count { try refill() }
-      let count = min(buffer.count, pending.count - cursor)
-      buffer.copyBytes(from: pending[cursor..<cursor + count])
+      let count = min(most, pending.count - cursor)
+      bytes.append(contentsOf: pending[cursor..<cursor + count])
       cursor += count
       return count
     }

@@ -122,8 +122,8 @@ extension SensorLoggerTables {
       let numbers = values.numbers
       guard
         let isUpward = SensorLogger.isUpward(
-          w: numbers[Slot.attitude], Vector3(numbers, at: Slot.attitude + 1),
-          gravity: Vector3(numbers, at: Slot.gravity))
+          w: numbers[Slot.attitude], Vector3(numbers.span, at: Slot.attitude + 1),
+          gravity: Vector3(numbers.span, at: Slot.gravity))
       else { continue }
       balance += isUpward ? 1 : -1
     }

@@ -46,11 +46,10 @@ struct BlockClock {
 
   /// The times of a block: `before` its anchor one interval, `after` it another.
   static func fill(_ times: inout [Int64], count: Int, _ anchor: Anchor, before: Int64, after: Int64) {
-    times.withUnsafeMutableBufferPointer { times in
-      let (count, bend) = (min(count, times.count), Int(clamping: anchor.sample))
-      for index in 0..<max(0, min(bend, count)) { times[index] = time(Int64(index), anchor, before) }
-      for index in max(0, min(bend, count))..<count { times[index] = time(Int64(index), anchor, after) }
-    }
+    var places = times.mutableSpan
+    let (count, bend) = (min(count, places.count), Int(clamping: anchor.sample))
+    for index in 0..<max(0, min(bend, count)) { places[index] = time(Int64(index), anchor, before) }
+    for index in max(0, min(bend, count))..<count { places[index] = time(Int64(index), anchor, after) }
   }
 }
 

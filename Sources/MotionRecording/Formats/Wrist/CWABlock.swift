@@ -39,20 +39,18 @@ struct CWABlock {
   var hasMagnetometer: Bool { if case .numbers(9) = packing { true } else { false } }
 
   /// Whether so many bytes are a block that is whole: its name, its length and its checksum are right.
-  static func isWhole(_ bytes: UnsafeRawPointer) -> Bool {
-    guard bytes.loadUnaligned(as: UInt32.self).littleEndian == 0x01FC_5841 else { return false }
+  static func isWhole(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count == size, bytes.word(0) == 0x01FC_5841 else { return false }
     var sum: UInt16 = 0
-    for index in 0..<size / 2 {
-      sum &+= bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self).littleEndian
-    }
+    for index in 0..<size / 2 { sum &+= bytes.span.littleEndian(at: 2 * index, as: UInt16.self) }
     return sum == 0
   }
 
   /// The header of a whole block; nil where it makes no sense. `gyroscopeCode` is that of the file.
-  init?(_ bytes: UnsafeRawPointer, gyroscopeCode: Int) {
-    func byte(_ offset: Int) -> Int { Int(bytes.load(fromByteOffset: offset, as: UInt8.self)) }
+  init?(_ bytes: ArraySlice<UInt8>, gyroscopeCode: Int) {
+    func byte(_ offset: Int) -> Int { Int(bytes.span[offset]) }
     func short(_ offset: Int) -> Int { byte(offset) | byte(offset + 1) << 8 }
-    func word(_ offset: Int) -> UInt32 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian }
+    func word(_ offset: Int) -> UInt32 { bytes.word(offset) }
     let (axes, form) = (byte(25) >> 4, byte(25) & 15)
     switch (axes, form) {
     case (3, 0): packing = .words
@@ -92,12 +90,11 @@ struct CWABlock {
   }
 
   /// Decodes the samples of the sensors that `block` has room for.
-  func decode(_ bytes: UnsafeRawPointer, into block: inout SampleBlock) {
-    let data = bytes + 30
+  func decode(_ bytes: [UInt8], into block: inout SampleBlock) {
     switch packing {
     case .words:
       Self.fill(&block.accelerations, mark.count) { index in
-        let word = data.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self).littleEndian
+        let word = bytes.span.littleEndian(at: 30 + 4 * index, as: UInt32.self)
         let exponent = Int32(truncatingIfNeeded: word >> 30)
         // The sign's bit goes to the top and back.
         let x = (Int32(bitPattern: word &<< 22) &>> 22) &<< exponent
@@ -108,9 +105,9 @@ struct CWABlock {
     case .numbers(let perSample):
       func vectors(_ first: Int, _ scale: Double, into vectors: inout [Vector3<Device>]) {
         Self.fill(&vectors, mark.count) { index in
-          let place = 2 * (index * perSample + first)
+          let place = 30 + 2 * (index * perSample + first)
           func number(_ axis: Int) -> Double {
-            Double(data.loadUnaligned(fromByteOffset: place + 2 * axis, as: Int16.self).littleEndian) * scale
+            Double(bytes.span.littleEndian(at: place + 2 * axis, as: Int16.self)) * scale
           }
           return Vector3(x: number(0), y: number(1), z: number(2))
         }
@@ -125,8 +122,7 @@ struct CWABlock {
   private static func fill(
     _ vectors: inout [Vector3<Device>], _ count: Int, _ vector: (Int) -> Vector3<Device>
   ) {
-    vectors.withUnsafeMutableBufferPointer { vectors in
-      for index in 0..<min(count, vectors.count) { vectors[index] = vector(index) }
-    }
+    var places = vectors.mutableSpan
+    for index in 0..<min(count, places.count) { places[index] = vector(index) }
   }
 }

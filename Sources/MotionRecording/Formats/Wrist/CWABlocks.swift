@@ -16,14 +16,13 @@ final class CWABlocks: SampleBlockSource {
   private let context: ReadingContext
   private let kinds: SensorKinds
   private let gyroscopeCode: Int
-  private let buffer = UnsafeMutableRawPointer.allocate(byteCount: CWABlocks.bufferSize, alignment: 16)
+  private var buffer: [UInt8] = []
   private var position = 0
-  private var filled = 0
   /// Of the buffer's first byte in the file.
   private var bufferOffset: Int
   /// A block whose time line still waits for the one behind it, and its bytes.
   private var waiting: CWABlock?
-  private let waitingBytes = UnsafeMutableRawPointer.allocate(byteCount: CWABlock.size, alignment: 16)
+  private var waitingBytes: [UInt8] = []
   private var waitingOffset = 0
   /// Damaged blocks between the one before and the one that waits.
   private var damagedBefore: Int64 = 0
@@ -38,11 +37,6 @@ final class CWABlocks: SampleBlockSource {
   ) {
     (self.source, self.name, self.context, self.kinds) = (source, name, context, kinds)
     (bufferOffset, self.gyroscopeCode) = (offset, gyroscopeCode)
-  }
-
-  deinit {
-    buffer.deallocate()
-    waitingBytes.deallocate()
   }
 
   func next(_ block: inout SampleBlock) throws(SensorError) -> Bool {
@@ -77,12 +71,13 @@ final class CWABlocks: SampleBlockSource {
   private func keepNext() throws(SensorError) -> CWABlock? {
     damagedBefore = 0
     while try fill(CWABlock.size) {
-      let bytes = UnsafeRawPointer(buffer + position)
+      let bytes = buffer[position..<position + CWABlock.size]
       let place = bufferOffset + position
       if CWABlock.isWhole(bytes), let block = CWABlock(bytes, gyroscopeCode: gyroscopeCode) {
         position += CWABlock.size
         guard block.mark.count > 0 else { continue }
-        waitingBytes.copyMemory(from: bytes, byteCount: CWABlock.size)
+        waitingBytes.removeAll(keepingCapacity: true)
+        waitingBytes.append(contentsOf: bytes)
         waitingOffset = place
         return block
       }
@@ -90,7 +85,7 @@ final class CWABlocks: SampleBlockSource {
       damagedBefore &+= 1
       position += try lengthOfDamage()
     }
-    if filled > position, !hasEnded {
+    if buffer.count > position, !hasEnded {
       context.statistics.count(.truncated, at: SensorError.Place(file: name, byte: bufferOffset + position))
     }
     hasEnded = true
@@ -101,25 +96,20 @@ final class CWABlocks: SampleBlockSource {
   /// two.
   private func lengthOfDamage() throws(SensorError) -> Int {
     let usual = CWABlock.size
-    guard try fill(3 * usual), buffer.loadUnaligned(fromByteOffset: position + usual, as: UInt16.self) != 0x5841 else {
-      return usual
-    }
-    return (1..<2 * usual).first { CWABlock.isWhole(buffer + position + $0) } ?? usual
+    guard try fill(3 * usual), buffer[position...].short(usual) != 0x5841 else { return usual }
+    return (1..<2 * usual).first { CWABlock.isWhole(buffer[position + $0..<position + $0 + usual]) } ?? usual
   }
 
   /// Whether so many bytes are there from `position` on; reads on where they are not.
   private func fill(_ count: Int) throws(SensorError) -> Bool {
-    while filled - position < count {
+    while buffer.count - position < count {
       if position > 0 {
-        memmove(buffer, buffer + position, filled - position)
+        buffer.removeFirst(position)
         bufferOffset += position
-        (filled, position) = (filled - position, 0)
+        position = 0
       }
-      let room = UnsafeMutableRawBufferPointer(start: buffer + filled, count: Self.bufferSize - filled)
       do throws(SensorError) {
-        let read = try source.read(into: room)
-        guard read > 0 else { return false }
-        filled += read
+        guard try source.read(Self.bufferSize - buffer.count, into: &buffer) > 0 else { return false }
       } catch {
         try context.endOfBytes(error)
         hasEnded = true

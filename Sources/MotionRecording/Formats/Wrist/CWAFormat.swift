@@ -56,14 +56,10 @@ enum CWAFormat {
   ) throws(SensorError) -> CWABlock {
     // Blocks may be damaged: one of the first two hundred will do.
     let bytes = try files.open(member).bytes(limit: headerSize + 200 * CWABlock.size)
-    let found = bytes.withUnsafeBytes { bytes -> CWABlock? in
-      guard let start = bytes.baseAddress, bytes.count >= headerSize + CWABlock.size else { return nil }
-      for offset in headerSize...(bytes.count - CWABlock.size) where CWABlock.isWhole(start + offset) {
-        if let block = CWABlock(start + offset, gyroscopeCode: header.gyroscopeCode) { return block }
-      }
-      return nil
+    for offset in stride(from: headerSize, through: bytes.count - CWABlock.size, by: 1) {
+      let bytes = bytes[offset..<offset + CWABlock.size]
+      if CWABlock.isWhole(bytes), let block = CWABlock(bytes, gyroscopeCode: header.gyroscopeCode) { return block }
     }
-    if let found { return found }
     throw member.error(
       .malformed,
       bytes.count < headerSize + CWABlock.size

@@ -117,7 +117,7 @@ final class GENEActivPages: SampleBlockSource {
   }
 
   /// False where a character is no hexadecimal digit.
-  private func decode(_ text: UnsafeBufferPointer<UInt8>, _ count: Int) -> Bool {
+  private func decode(_ text: ArraySlice<UInt8>, _ count: Int) -> Bool {
     if waitingVectors.isEmpty { waitingVectors = Array(repeating: .zero, count: Self.pageSize) }
     var invalid: UInt8 = 0
     func axis(_ place: Int, _ axis: Int) -> Double {
@@ -148,7 +148,7 @@ final class GENEActivPages: SampleBlockSource {
   }
 
   /// What stands behind a key.
-  private static func value(_ key: String, _ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+  private static func value(_ key: String, _ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.first == key.utf8.first, bytes.count < 64, bytes.starts(with: key.utf8) else { return nil }
     return String(decoding: bytes.dropFirst(key.utf8.count), as: UTF8.self)
   }

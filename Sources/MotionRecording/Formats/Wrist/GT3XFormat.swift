@@ -118,7 +118,7 @@ private struct GT3XSurvey {
   }
 
   /// The value of the key 0, 55 (ACCEL_SCALE) among pairs of 8 bytes.
-  private static func scale(_ payload: UnsafeRawBufferPointer) -> Double? {
+  private static func scale(_ payload: ArraySlice<UInt8>) -> Double? {
     for start in stride(from: 0, to: payload.count - 7, by: 8) where payload.word(start) == 55 << 16 {
       let value = payload.actiGraphNumber(start + 4)
       return GT3XInfo.scales.contains(value) ? value : nil

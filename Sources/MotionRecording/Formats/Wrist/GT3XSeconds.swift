@@ -13,11 +13,11 @@ struct GT3XScale {
 
   /// Writes the accelerations of 12-bit numbers in the order y, x, z: two samples are nine bytes, the first half of each
   /// byte its high one.
-  func packed(_ bytes: UnsafeRawBufferPointer, count: Int, into vectors: inout [Vector3<Device>]) {
+  func packed(_ bytes: ArraySlice<UInt8>, count: Int, into vectors: inout [Vector3<Device>]) {
     func number(_ nibble: Int) -> Double {
       let place = nibble >> 1
       guard place + 1 < bytes.count else { return 0 }
-      let pair = Int32(bytes[place]) << 8 | Int32(bytes[place + 1])
+      let pair = Int32(bytes.span[place]) << 8 | Int32(bytes.span[place + 1])
       let bits = nibble & 1 == 0 ? pair >> 4 : pair & 0xFFF
       return Double((bits << 20) >> 20) / countsPerG
     }
@@ -27,7 +27,7 @@ struct GT3XScale {
   }
 
   /// The same of 16-bit numbers in the order x, y, z.
-  func whole(_ bytes: UnsafeRawBufferPointer, count: Int, into vectors: inout [Vector3<Device>]) {
+  func whole(_ bytes: ArraySlice<UInt8>, count: Int, into vectors: inout [Vector3<Device>]) {
     func number(_ index: Int) -> Double { Double(Int16(bitPattern: bytes.short(2 * index))) / countsPerG }
     for index in 0..<min(count, vectors.count) {
       vectors[index] = device(x: number(3 * index), y: number(3 * index + 1), z: number(3 * index + 2))
@@ -139,7 +139,7 @@ struct GT3XSchema {
   /// For accelerometer, gyroscope and magnetometer: where their axes lie.
   private var axes: [[Column]] = []
 
-  init?(_ payload: UnsafeRawBufferPointer) {
+  init?(_ payload: ArraySlice<UInt8>) {
     let columnBytes = 23
     let count = Int(payload.short(2))
     (identifier, rows) = (payload.short(0), Int(payload.short(4)))
@@ -148,12 +148,12 @@ struct GT3XSchema {
     var offset = 0
     for index in 0..<count {
       let start = 6 + columnBytes * index
-      let bits = payload[start + 2]
+      let bits = payload.span[start + 2]
       guard bits == 8 || bits == 16 else { return nil }
-      let label = payload[(start + 7)..<(start + columnBytes)].filter { (0x20...0x7E).contains($0) }
+      let label = payload.dropFirst(start + 7).prefix(columnBytes - 7).filter { (0x20...0x7E).contains($0) }
       columns.append(
         Column(
-          isBigEndian: payload[start] & 1 != 0, isSigned: payload[start] & 2 != 0, bytes: Int(bits) / 8,
+          isBigEndian: payload.span[start] & 1 != 0, isSigned: payload.span[start] & 2 != 0, bytes: Int(bits) / 8,
           offset: offset, scale: payload.actiGraphNumber(start + 3),
           label: String(decoding: label, as: UTF8.self).lowercased()))
       offset += Int(bits) / 8
@@ -171,7 +171,7 @@ struct GT3XSchema {
   }
 
   /// False where the record has not the bytes that the schema says.
-  func decode(_ payload: UnsafeRawBufferPointer, _ present: SensorKinds, into block: inout SampleBlock) -> Bool {
+  func decode(_ payload: ArraySlice<UInt8>, _ present: SensorKinds, into block: inout SampleBlock) -> Bool {
     guard payload.count == 2 + rows * rowBytes else { return false }
     block.reserve(rows, present)
     fill(&block.accelerations, axes[0], payload, 1)
@@ -181,7 +181,7 @@ struct GT3XSchema {
   }
 
   private func fill(
-    _ vectors: inout [Vector3<Device>], _ columns: [Column], _ payload: UnsafeRawBufferPointer, _ unit: Double
+    _ vectors: inout [Vector3<Device>], _ columns: [Column], _ payload: ArraySlice<UInt8>, _ unit: Double
   ) {
     guard columns.count == 3 else { return }
     for row in 0..<min(rows, vectors.count) {
@@ -189,7 +189,7 @@ struct GT3XSchema {
         let place = 2 + row * rowBytes + column.offset
         let value: Double
         if column.bytes == 1 {
-          value = column.isSigned ? Double(Int8(bitPattern: payload[place])) : Double(payload[place])
+          value = column.isSigned ? Double(Int8(bitPattern: payload.span[place])) : Double(payload.span[place])
         } else {
           let bits = column.isBigEndian ? payload.short(place).byteSwapped : payload.short(place)
           value = column.isSigned ? Double(Int16(bitPattern: bits)) : Double(bits)
@@ -247,7 +247,7 @@ final class GT3XOldActivity: SampleBlockSource {
     guard count > 0 else { return false }
     block.reserve(count, .accelerometer)
     block.unit = .gravity
-    bytes.withUnsafeBytes { scale.packed($0, count: count, into: &block.accelerations) }
+    scale.packed(bytes[...], count: count, into: &block.accelerations)
     for index in 0..<count { block.times[index] = time(taken + Int64(index)) }
     taken += Int64(count)
     try context.place(&block, in: &order, at: place)
