@@ -54,6 +54,43 @@ import Testing
     #expect(written > 10_000_000)
   }
 
+  /// The first instant of a recorder: the file has a page that says whose it is, and a journal by which that is undone.
+  /// The next reader says that nothing is recorded, as if there were no file, and the next recorder begins in it.
+  @Test func aRecorderThatWasKilledInItsFirstInstantHasRecordedNothing() throws {
+    let folder = StoreFolder()
+    try interrupt(folder, "PRAGMA application_id = \(StoreFile.applicationID)")
+    #expect(try folder.reader() == nil)
+    #expect(try folder.writer().read { database throws(SensorError) in try HistorySchema.version(database) } == 2)
+  }
+
+  /// A store that was copied by hand may keep its journal of another kind until its next recorder changes that.
+  @Test func whatAKilledRecorderHadNotChangedIsRead() throws {
+    let folder = StoreFolder()
+    try folder.writer().write(rows(steps: [(0, 2, 7)]), line: line)
+    try Database(folder.file).execute("PRAGMA journal_mode = DELETE")
+    try interrupt(folder, "UPDATE step_epoch SET steps = 9")
+    #expect(try #require(try folder.reader()).steps(from: day, to: day + 10).steps == 7)
+  }
+
+  /// Leaves the file and its journal as a kill does between the end of a change and that of its journal.
+  private func interrupt(_ folder: StoreFolder, _ change: String) throws {
+    let (manager, kept) = (FileManager.default, folder.path + "/journal")
+    try manager.createDirectory(
+      atPath: (folder.file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    let database = try Database(folder.file)
+    // The journal is complete when more pages are changed than the cache has room for.
+    try database.execute(
+      """
+      PRAGMA cache_size = 2; BEGIN; \(change); CREATE TABLE IF NOT EXISTS filler(bytes);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64)
+        INSERT INTO filler SELECT zeroblob(4096) FROM n
+      """)
+    try manager.copyItem(atPath: folder.file + "-journal", toPath: kept)
+    try database.execute("COMMIT")
+    database.close()
+    try manager.moveItem(atPath: kept, toPath: folder.file + "-journal")
+  }
+
   /// The time that a writer has come to, microseconds.
   private func progress(_ file: String) throws -> Int64 {
     try Data(contentsOf: URL(fileURLWithPath: file)).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
