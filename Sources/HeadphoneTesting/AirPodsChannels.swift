@@ -44,9 +44,7 @@ final class AirPodsMemoryChannel: AirPodsChannel {
 }
 
 /// Simulated buds behind a real socket, in real time.
-///
-/// `@unchecked Sendable`: the descriptor is a constant and used by one thread.
-final class AirPodsSocketPeer: @unchecked Sendable {
+final class AirPodsSocketPeer: Sendable {
   private let descriptor: Int32
   private let engine: Lock<AirPodsEngine>
 

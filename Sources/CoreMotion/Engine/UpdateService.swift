@@ -10,9 +10,7 @@ import MotionServices
 /// All state is behind one lock and is decided at the call: `isActive` is true when start returns, and nothing is
 /// enqueued once stop has returned. A second start replaces queue, handler and interval between two samples (D5). The
 /// service does not hold its manager, so a manager that is dropped ends its updates (S46).
-///
-/// `@unchecked Sendable`: everything that changes is behind `state`; `make` builds an object from a value.
-final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
+final class UpdateService<Value: Sendable, Object>: Sendable {
   typealias Handler = (Object?, (any Error)?) -> Void
   typealias Output = ServiceOutput<Value, Object>
 
@@ -155,9 +153,7 @@ final class UpdateService<Value: Sendable, Object>: @unchecked Sendable {
 /// Where a translator puts what it has made of a sample: the latest value, and the handler if there is one.
 struct ServiceOutput<Value: Sendable, Object> {
   /// What does not change from sample to sample.
-  ///
-  /// `@unchecked Sendable`: all constants; the start and the latest sample lock what they change.
-  final class Target: @unchecked Sendable {
+  final class Target: Sendable {
     let start: HandlerStart<Object>?
     let latest: LatestSample<Value, Object>
     let host: MotionHost
@@ -255,9 +251,7 @@ final class BacklogReport: Sendable {
 ///
 /// Pull clients look rarely and sources are fast: the object is made on the first read and stays the same until the
 /// next sample. It is never the object that a handler gets, because an attitude can be changed.
-///
-/// `@unchecked Sendable`: all state is behind the lock; `make` only builds an object from a value.
-final class LatestSample<Value: Sendable, Object>: @unchecked Sendable {
+final class LatestSample<Value: Sendable, Object>: Sendable {
   private struct State {
     var value: Value?
     var object: Object?

@@ -10,10 +10,8 @@ import MotionServices
 /// There is one subscription, held while motion or connection updates are active (S57); so a delegate that listens for
 /// both gets one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor
 /// the delegate.
-///
-/// `@unchecked Sendable`: everything that changes is behind `state`; the manager and the delegate are passed on to the
-/// client's queue and not used elsewhere.
-final class HeadphoneWatch: @unchecked Sendable {
+/// The manager and the delegate are passed on to the client's queue and not used elsewhere.
+final class HeadphoneWatch: Sendable {
   /// What the connection is watched for.
   struct Reasons: OptionSet {
     let rawValue: UInt8

@@ -5,10 +5,9 @@ import MotionHost
 import MotionSensing
 
 /// What connects a ``CMFallDetectionManager`` with the host's detector: it listens while there is a delegate, a
-/// detector and permission, and carries each fall to the main queue.
-///
-/// `@unchecked Sendable`: manager and delegate are weak references behind the lock, taken out on the main queue only.
-final class FallDetectionLink: @unchecked Sendable {
+/// detector and permission, and carries each fall to the main queue. Manager and delegate are taken out of its lock on
+/// the main queue only.
+final class FallDetectionLink: Sendable {
   private struct State {
     weak var manager: CMFallDetectionManager?
     weak var delegate: (any CMFallDetectionDelegate)?
