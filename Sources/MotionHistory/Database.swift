@@ -49,7 +49,17 @@ package final class Database {
     sqlite3_extended_result_codes(connection, 1)
     sqlite3_busy_timeout(connection, Self.patience)
     // A list of samples is read with little memory: 256 kB of pages.
-    try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -256")
+    let settings = "PRAGMA foreign_keys = ON; PRAGMA cache_size = -256"
+    do throws(SensorError) {
+      try execute(settings)
+    } catch {
+      // A program that is killed while it makes the file ready for its tables leaves a journal of what was there before.
+      // A connection that only reads must not bring that back; one that may write does so as it begins to read.
+      let isToBeRolledBack = SQLITE_READONLY | 3 << 8
+      guard sqlite3_extended_errcode(connection) == isToBeRolledBack else { throw error }
+      _ = try Database(path, path, SQLITE_OPEN_READWRITE)
+      try execute(settings)
+    }
   }
 
   deinit { close() }

@@ -72,28 +72,23 @@ import Testing
     #expect(try #require(try folder.reader()).steps(from: day, to: day + 10).steps == 7)
   }
 
-  /// Leaves the file and its journal as a kill before the end of a change does.
+  /// Leaves the file and its journal as a kill does between the end of a change and that of its journal.
   private func interrupt(_ folder: StoreFolder, _ change: String) throws {
-    let (manager, kept) = (FileManager.default, folder.path + "/kept")
-    for path in [(folder.file as NSString).deletingLastPathComponent, kept] {
-      try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
+    let (manager, kept) = (FileManager.default, folder.path + "/journal")
+    try manager.createDirectory(
+      atPath: (folder.file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     let database = try Database(folder.file)
-    // More pages than the cache has room for are written before the end of the change.
+    // The journal is complete when more pages are changed than the cache has room for.
     try database.execute(
       """
       PRAGMA cache_size = 2; BEGIN; \(change); CREATE TABLE IF NOT EXISTS filler(bytes);
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64)
         INSERT INTO filler SELECT zeroblob(4096) FROM n
       """)
-    for end in ["", "-journal"] {
-      try manager.copyItem(atPath: folder.file + end, toPath: kept + "/file" + end)
-    }
+    try manager.copyItem(atPath: folder.file + "-journal", toPath: kept)
+    try database.execute("COMMIT")
     database.close()
-    for end in ["", "-journal"] {
-      try? manager.removeItem(atPath: folder.file + end)
-      try manager.moveItem(atPath: kept + "/file" + end, toPath: folder.file + end)
-    }
+    try manager.moveItem(atPath: kept, toPath: folder.file + "-journal")
   }
 
   /// The time that a writer has come to, microseconds.
