@@ -243,8 +243,8 @@ final class ArrowBytes {
   /// The bytes behind the metadata.
   func body(_ length: Int64) throws(SensorError) -> ArrowBody { ArrowBody(bytes: try read(Int(length)) ?? []) }
 
-  /// Exactly so many bytes, or with `upTo` what is there of them. At the end of the source: nil with `orEnd` when there was none, else an error. Memory grows
-  /// with the bytes that come, not with what was declared.
+  /// Exactly so many bytes, or with `upTo` what is there of them. At the end of the source: nil with `orEnd` when there
+  /// was none, else an error. Memory grows with the bytes that come, not with what was declared.
   private func read(_ count: Int, orEnd: Bool = false, upTo isLimit: Bool = false) throws(SensorError) -> [UInt8]? {
     var bytes = ahead
     ahead = []

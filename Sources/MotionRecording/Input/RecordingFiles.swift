@@ -74,10 +74,12 @@ struct RecordingFiles: Sendable {
       let archive = try ZipArchive(path: path)
       (kind, self.archive) = (.zip, archive)
       if let (start, count) = archive.trailing {
-        oddities.append("Behind the end of the zip stand \(count) further bytes, from byte \(start) on: they are not read.")
+        oddities.append(
+          "Behind the end of the zip stand \(count) further bytes, from byte \(start) on: they are not read.")
       }
       for entry in archive.entries where !entry.isFile && oddities.count < Self.mostOddities {
-        oddities.append("\(entry.name.debugDescription) in the zip is a link, a device or a folder, not a file: it is not read.")
+        oddities.append(
+          "\(entry.name.debugDescription) in the zip is a link, a device or a folder, not a file: it is not read.")
       }
       members = archive.entries.filter { $0.isFile && !$0.name.hasPrefix("__MACOSX/") }.map {
         var member = Member(name: $0.name, place: "\(path)/\($0.name)", location: .entry($0))
@@ -214,13 +216,19 @@ struct RecordingFiles: Sendable {
         members += ((try? list(place, isInner: true, oddities: &oddities)) ?? []).map { $0.inside(name) }
       } catch {
         // A folder is no part of the recording, unless it has the name of a file. A link to nothing is not found.
-        guard oddities.count < mostOddities, name.contains(".") || error.code == .notFound || !isFolder(place) else {
-          continue
-        }
+        let isExpected = isFolder(place) && !hasEnding(name)
+        guard oddities.count < mostOddities, !isExpected else { continue }
         oddities.append("\(name.debugDescription) is no file that can be read: \(error.message)")
       }
     }
     return members
+  }
+
+  /// "Gyroscope.csv", but not "2024.11.26".
+  private static func hasEnding(_ name: String) -> Bool {
+    guard let point = name.lastIndex(of: ".") else { return false }
+    let ending = name[name.index(after: point)...]
+    return (1...5).contains(ending.utf8.count) && ending.allSatisfy(\.isLetter)
   }
 
   private static func isFolder(_ path: String) -> Bool {

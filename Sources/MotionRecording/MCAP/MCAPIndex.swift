@@ -159,7 +159,8 @@ extension MCAPIndex {
   /// Keeps the checksum of the data where the record that ends them begins at `offset`.
   mutating func noteDataEnd(_ input: MCAPInput, at offset: UInt64) throws(SensorError) {
     let record = try input.bytes(at: offset, count: Self.dataEndSize)
-    guard record.count == Self.dataEndSize, record[0] == MCAPRecord.Code.dataEnd.rawValue, record[1] == 4 else { return }
+    guard record.count == Self.dataEndSize, record[0] == MCAPRecord.Code.dataEnd.rawValue, record[1] == 4
+    else { return }
     let sum = LittleEndianBytes(record).unsigned32(at: MCAPRecord.headerSize)
     dataEnd = sum == 0 ? nil : (offset, sum)
   }
@@ -264,8 +265,8 @@ extension MCAPIndex {
         at: input.place(chunk.offset))
     }
     guard try !holdsMessages(input, from: last, to: end) else { return false }
-    // fits: a summary begins behind a header
-    try noteDataEnd(input, at: end - UInt64(Self.dataEndSize))
+    // Of an end that is too near to the beginning this is no place in the file.
+    try noteDataEnd(input, at: end &- UInt64(Self.dataEndSize))
     for (offset, length) in found.metadata.sorted(by: { $0.key < $1.key }) {
       guard length <= UInt64(InputLimits.recordBytes) else { return false }
       guard try input.bytes(at: offset, count: 1) == [MCAPRecord.Code.metadata.rawValue] else { return false }

@@ -79,9 +79,8 @@ package final class AccelerationReader {
         try block.filter { (time) throws(SensorError) in time >= begin && time < end }
       }
       context.statistics.samples += block.count
-      for time in block.times[..<block.count] {
-        context.statistics.coverage.update(.accelerometer, at: SensorInstant(nanoseconds: time))
-      }
+      context.statistics.coverage.update(
+        .accelerometer, from: block.time(0), to: block.time(block.count - 1), count: block.count)
       return true
     }
     return false
