@@ -139,6 +139,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=20, help="for one command (20)")
     options = parser.parse_args()
     motionctl = str(pathlib.Path(options.motionctl).resolve())
+    python = os.environ.pop("MOTION_PYTHON", None)
+    if python and not hoards.has_pyarrow():
+        os.execvp(python, [python, *sys.argv])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     root = pathlib.Path(tempfile.mkdtemp(prefix="budget-"))
     failures, missing, begun, count = 0, [], time.monotonic(), 0

@@ -203,6 +203,28 @@ import Testing
   // MARK: TLS
 
   /// A foreign client, as the one in this file speaks no TLS.
+  /// Forty requests of a megabyte at once, of which each keeps back its end.
+  @Test func longRequestsTogetherTakeABoundedAmountOfMemory() throws {
+    var limits = WebLimits()
+    limits.bodiesBytes = 4 << 20
+    let server = try Self.server(limits: limits)
+    defer { server.stop(grace: 1) }
+    let part = String(repeating: "x", count: 600_000)
+    let clients = try (0..<40).map { _ in
+      let client = try ScriptedClient(port: server.address.port)
+      client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n" + part)
+      return client
+    }
+    // Six of them fit; a short one does, too.
+    let end = ContinuousClock.now + .seconds(30)
+    while server.statistics.refused < 33, ContinuousClock.now < end { usleep(10_000) }
+    let honest = try ScriptedClient(port: server.address.port)
+    honest.send(Self.request("POST", "/echo", body: "short"))
+    #expect(try Self.answer(honest) == (200, "short"))
+    #expect(server.statistics.refused <= 35)
+    withExtendedLifetime(clients) {}
+  }
+
   private static func curl(_ arguments: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")

@@ -228,7 +228,9 @@ final class ServerLoop {
         case .open: connection.decoder.append(buffer[..<count])
         case .request:
           connection.incoming += buffer[..<count]
-          _ = advance(connection)
+          if !advance(connection), let longest = connections.longest(beyond: server.limits.bodiesBytes) {
+            refuse(longest, .refusal(503, "The server has too many long requests at once: send shorter batches."))
+          }
         }
         if connection.isOpen { hear(connection) }
       }

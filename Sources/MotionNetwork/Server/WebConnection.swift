@@ -112,3 +112,12 @@ final class WebConnection {
     return request
   }
 }
+
+extension [WebConnection] {
+  /// Requests that are still coming share what the server keeps of them. Beyond it, the longest: it gives way, so that
+  /// those with short ones notice nothing.
+  func longest(beyond limit: Int) -> WebConnection? {
+    guard reduce(0, { $0 + $1.incoming.count }) > limit else { return nil }
+    return self.max { $0.incoming.count < $1.incoming.count }
+  }
+}

@@ -174,6 +174,9 @@ package struct WebLimits: Sendable, Hashable {
   package var headBytes = 8 << 10
   /// Bytes of a request's body; a longer one is answered 413 before it is read. Default: 1 MiB.
   package var bodyBytes = 1 << 20
+  /// Bytes of all requests together that have not come completely; beyond them the longest is answered 503. Default:
+  /// 16 MiB.
+  package var bodiesBytes = 16 << 20
   /// Bytes of a frame that comes in, and of a message in fragments; a longer one closes the connection with code 1009.
   /// Default: 64 KiB.
   package var frameBytes = 64 << 10

@@ -42,9 +42,10 @@ final class MCAPBlock {
         .limitExceeded, "A chunk has \(block.length) bytes; the limit is \(InputLimits.recordBytes).",
         at: input.place(block.offset))
     }
-    try share.keep(Int(block.length), at: input.place(block.offset))
-    let stored = try input.bytes(at: block.offset, count: Int(block.length))
-    guard stored.count == Int(block.length) else {
+    let length = Int(block.length)  // fits: compared with the limit above
+    try share.keep(length, at: input.place(block.offset))
+    let stored = try input.bytes(at: block.offset, count: length)
+    guard stored.count == length else {
       throw .damaged("The file became shorter while it was read", at: input.place(block.offset))
     }
     guard block.storage == .chunk else {
@@ -52,7 +53,7 @@ final class MCAPBlock {
       return
     }
     (bytes, base) = try Self.records(stored, block.offset, input, isCut: isCut, share)
-    share.giveBack(Int(block.length))
+    share.giveBack(length)
   }
 
   private static func records(

@@ -54,9 +54,11 @@ package final class MCAPReader {
     func isEarlier(than other: OpenBlock) -> Bool { (time, order) < (other.time, other.order) }
   }
 
-  /// Opens a file; `damage`: what becomes of damaged parts.
-  package convenience init(path: String, damage: DamagePolicy = .stop) throws(SensorError) {
-    let input = try MCAPInput(path: path)
+  /// Opens a file; `damage`: what becomes of damaged parts; `budget`: that of the recording, nil = its own.
+  package convenience init(
+    path: String, damage: DamagePolicy = .stop, budget: Budget? = nil
+  ) throws(SensorError) {
+    let input = try MCAPInput(path: path, budget: budget)
     try self.init(input, try MCAPIndex(input, damage), channels: nil, ReadingContext(damage))
   }
 

@@ -17,7 +17,8 @@ enum ROSBagFormat {
     let file = MessageFile(
       path: path, storedBytes: member.storedSize, channels: index.channels,
       open: { (channels, context, isTail) throws(SensorError) in
-        try ROSBagReader(MCAPInput(path: path, budget: files.budget), index, channels: channels, context, isTail: isTail).next
+        let input = try MCAPInput(path: path, budget: files.budget)
+        return ROSBagReader(input, index, channels: channels, context, isTail: isTail).next
       })
     var plan = try ForeignMessages.plan([file], options, files)
     if !index.isFinished {

@@ -260,7 +260,7 @@ final class ROSBagReader {
   /// The records of a chunk, decompressed.
   private func content(_ record: ROSBagRecord) throws(SensorError) -> [UInt8] {
     let place = input.place(record.start)
-    try share.keep(Int(min(UInt64(record.length), input.size)), at: place)
+    try share.keep(Int(clamping: min(UInt64(record.length), input.size)), at: place)
     let stored = try record.data(input)
     let name = String(decoding: record.fields["compression"] ?? [], as: UTF8.self)
     guard name != "none" else { return stored }
@@ -268,8 +268,8 @@ final class ROSBagReader {
     try share.keep(size, at: place)
     guard input.admits(inflated: size, stored: stored.count) else {
       throw SensorError(
-        .limitExceeded, "A chunk of the bag declares more than \(InputLimits.inflationRatio) times its size, the limit.",
-        at: place)
+        .limitExceeded,
+        "A chunk of the bag declares more than \(InputLimits.inflationRatio) times its size, the limit.", at: place)
     }
     let lz4 = name == "lz4" ? try LZ4Codec() : nil
     let bzip2 = name == "bz2" ? try BZip2Codec() : nil

@@ -109,11 +109,16 @@ private final class SQLiteFile {
     _ = try FileBytes(path: path)
     functions = try Functions()
     self.path = path
+    // Reading a database of write-ahead logging makes files beside it, which stay. Where its recorder has left nothing in
+    // the log it is read as a file that nobody changes, and nothing is made.
+    var log = stat()
+    let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+    let name = hasLog ? path : Self.unchanging(path)
     // Read only, without a mutex of its own: one thread uses it.
-    guard functions.open(path, &handle, 0x1 | 0x8000, nil) == 0 else { throw damaged() }
+    guard functions.open(name, &handle, 0x1 | 0x8000 | (hasLog ? 0 : 0x40), nil) == 0 else { throw damaged() }
     // SQLITE_LIMIT_LENGTH: no row is longer than a record of the other containers. SQLite holds it twice, as the row
     // and as its blob, and it is copied once.
-    _ = functions.limit(handle, 0, Int32(min(InputLimits.recordBytes, budget.memory / 4)))
+    _ = functions.limit(handle, 0, Int32(clamping: min(InputLimits.recordBytes, budget.memory / 4)))
     for pragma in ["trusted_schema = off", "cell_size_check = on", "mmap_size = 0"] {
       _ = try rows("PRAGMA \(pragma)").step()
     }
@@ -127,6 +132,20 @@ private final class SQLiteFile {
   }
 
   deinit { _ = functions.close(handle) }
+
+  /// The address of a file as SQLite reads it, https://www.sqlite.org/uri.html.
+  private static func unchanging(_ path: String) -> String {
+    var address = path.hasPrefix("/") ? "file://" : "file:"
+    for character in path {
+      switch character {
+      case "%": address += "%25"
+      case "?": address += "%3f"
+      case "#": address += "%23"
+      default: address.append(character)
+      }
+    }
+    return address + "?immutable=1"
+  }
 
   func rows(_ text: String) throws(SensorError) -> Rows {
     var statement: OpaquePointer?
@@ -163,6 +182,11 @@ private final class SQLiteFile {
       switch file.functions.step(statement) {
       case 100: return true
       case 101: return false
+      // SQLITE_TOOBIG, by the limit above.
+      case 18:
+        throw SensorError(
+          .limitExceeded, "A row of the database takes more memory than the limit for a file of this size.",
+          at: .init(file: file.path))
       default: throw file.damaged()
       }
     }

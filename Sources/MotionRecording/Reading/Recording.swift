@@ -44,6 +44,8 @@ public struct Recording: Sendable {
   /// motion that the device computed, if ``RecordingOptions/Motion/recorded`` would play it.
   public var unread: [String] { plan.unread }
 
+  /// Of what all its readers keep.
+  package let budget: Budget
   let plan: RecordingPlan
   let span: RecordingSpan
 
@@ -198,7 +200,7 @@ extension Recording {
     return Recording(
       path: path, format: format, options: options, info: info, start: span.begin,
       duration: survey.end.map { span.duration(until: $0) }, usesRecordedMotion: plan.usesRecordedMotion,
-      warnings: plan.warnings + SelfCheck.warnings(plan), plan: plan, span: span)
+      warnings: plan.warnings + SelfCheck.warnings(plan), budget: files.budget, plan: plan, span: span)
   }
 }
 

@@ -62,7 +62,9 @@ package struct Topic: Sendable, Hashable {
       self.init(kind)
       return
     }
-    guard name.utf8.first == UInt8(ascii: "/"), let second = name.dropFirst().firstIndex(of: "/"),
+    // Before anything is copied: a line can name a new device, as long as it is.
+    guard name.utf8.count <= 2 * InputLimits.nameBytes, name.utf8.first == UInt8(ascii: "/"),
+      let second = name.dropFirst().firstIndex(of: "/"),
       let kind = Kind(rawValue: String(name[second...]))
     else { return nil }
     let device = String(name[..<second].dropFirst())

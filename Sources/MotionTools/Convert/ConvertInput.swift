@@ -111,7 +111,7 @@ final class ConvertMessages {
     let options = recording.options
     switch recording.format {
     case .mcap:
-      let reader = try MCAPReader(path: recording.path, damage: options.damage)
+      let reader = try MCAPReader(path: recording.path, damage: options.damage, budget: recording.budget)
       let topics = reader.channels.values.filter { $0.messageEncoding == "json" }.compactMap { Topic(name: $0.topic) }
       guard !topics.isEmpty else { return nil }
       holdsMotion = topics.contains(where: \.kind.isMotion)

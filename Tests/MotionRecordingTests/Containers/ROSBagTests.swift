@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import Foundation
 import MotionMath
 import MotionSensing
 import Testing
@@ -172,6 +173,46 @@ import Testing
     _ = try database("walk_1.db3", 50..<80)
     try metadata(["walk_0.db3", "walk_1.db3"])
     expectWalk(try read(folder.path), 0..<80)
+  }
+
+  private func execute(_ text: String, in path: String) {
+    var handle: OpaquePointer?
+    #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+    defer { sqlite3_close(handle) }
+    #expect(sqlite3_exec(handle, text, nil, nil, nil) == SQLITE_OK)
+  }
+
+  /// Some recorders use write-ahead logging, for which SQLite makes two files beside the database for every reader.
+  @Test(arguments: ["walk.db3", "walk?mode=rwc&a%20#1.db3"])
+  func readingADatabaseLeavesNothingBesideIt(name: String) throws {
+    let path = try database(name, 0..<50)
+    execute("PRAGMA journal_mode = WAL", in: path)
+    expectWalk(try read(path), 0..<50)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+  }
+
+  /// What is still in the log belongs to the recording.
+  @Test func rowsInTheLogOfADatabaseAreRead() throws {
+    let path = try database("walk.db3", 0..<50)
+    var handle: OpaquePointer?
+    #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+    defer { sqlite3_close(handle) }
+    let text = "PRAGMA journal_mode = WAL; DELETE FROM messages WHERE timestamp >= 40 AND topic_id = 4"
+    #expect(sqlite3_exec(handle, text, nil, nil, nil) == SQLITE_OK)
+    expectWalk(try read(path), 0..<40)
+  }
+
+  /// A computed column of sixty megabytes in each row takes no bytes of the file.
+  @Test func aRowThatTheDatabaseMakesUpIsRefused() throws {
+    let path = try database("walk.db3", 0..<50)
+    execute(
+      """
+      ALTER TABLE messages RENAME TO kept;
+      CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER,
+        data BLOB AS (zeroblob(60000000)) VIRTUAL);
+      INSERT INTO messages(id, topic_id, timestamp) SELECT id, topic_id, timestamp FROM kept;
+      """, in: path)
+    #expect(failure(path)?.code == .limitExceeded)
   }
 
   @Test func aDatabaseThatIsNoBagOrHidesAViewIsRefused() throws {
