@@ -101,7 +101,7 @@ package struct FallDetector: Sendable {
     lastContact = nil
     guard let (force, from) = sample.specificForce else { return nil }
     let now = sample.time.nanoseconds
-    let isNear = last != .min && now >= last && now - last <= GaitResampler.longestGap
+    let isNear = last != .min && now >= last && now.clamped(minus: last) <= GaitResampler.longestGap
     // A device may deliver the same acceleration in two kinds of sample: the first kind serves.
     if isNear, from != kind { return nil }
     guard (-Self.farthest...Self.farthest).contains(now), force.isFinite,
