@@ -29,5 +29,5 @@ extension SignedInteger where Self: FixedWidthInteger {
 extension Int {
   /// A count that a file or a device claims: 0…2⁴⁰. Nothing has more; sums of many such counts are numbers, where
   /// `Int(clamping:)` of two counts of 2⁶³ has none.
-  package init(claimed count: some BinaryInteger) { self = Int(clamping: Swift.max(0, Swift.min(count, 1 << 40))) }
+  package init(claimed count: some BinaryInteger) { self = Swift.min(Swift.max(0, Int(clamping: count)), 1 << 40) }
 }

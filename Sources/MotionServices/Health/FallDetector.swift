@@ -101,11 +101,10 @@ package struct FallDetector: Sendable {
     lastContact = nil
     guard let (force, from) = sample.specificForce else { return nil }
     let now = sample.time.nanoseconds
-    let isInReach = (-Self.farthest...Self.farthest).contains(now)
-    let isNear = isInReach && last != .min && now >= last && now - last <= GaitResampler.longestGap
+    let isNear = last != .min && now >= last && now.clamped(minus: last) <= GaitResampler.longestGap
     // A device may deliver the same acceleration in two kinds of sample: the first kind serves.
     if isNear, from != kind { return nil }
-    guard isInReach, force.isFinite,
+    guard (-Self.farthest...Self.farthest).contains(now), force.isFinite,
       max(abs(force.x), abs(force.y), abs(force.z)) < 1e4,
       !(isNear && now == last)
     else {

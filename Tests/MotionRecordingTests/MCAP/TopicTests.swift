@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: [4_000_000_000_000_000_000, -4_000_000_000_000_000_000, -1, 7] as [Int64])
   func whatAGapClaimsToHaveLostCanBeAddedUp(claim: Int64) throws {
     var decoder = TopicDecoder()
-    let text = #"{"timestamp_ns":1,"service":"recorder","duration_ns":9223372036854775807,"lost":\#(claim)}"#
+    let text = #"{"timestamp_ns":1,"service":"recorder","duration_ns":1000,"lost":\#(claim)}"#
     for _ in 0..<2 {
       guard case .event(.gap(_, _, _, let lost), _) = try decode(.gap, text, &decoder) else {
         Issue.record("no gap")
