@@ -123,7 +123,7 @@ final class GENEActivPages: SampleBlockSource {
     func axis(_ place: Int, _ axis: Int) -> Double {
       var bits: Int32 = 0
       for index in 0..<3 {
-        let digit = Self.digit[Int(text[place + 3 * axis + index])]
+        let digit = Self.digit[Int(text.span[place + 3 * axis + index])]
         invalid |= digit
         bits = bits << 4 | Int32(digit & 15)
       }
@@ -132,7 +132,7 @@ final class GENEActivPages: SampleBlockSource {
     for index in 0..<count {
       let place = index * Self.digits
       waitingVectors[index] = Vector3(x: axis(place, 0), y: axis(place, 1), z: axis(place, 2))
-      for rest in 9..<Self.digits { invalid |= Self.digit[Int(text[place + rest])] }
+      for rest in 9..<Self.digits { invalid |= Self.digit[Int(text.span[place + rest])] }
     }
     return invalid < 16
   }
