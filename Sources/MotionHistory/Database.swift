@@ -27,14 +27,8 @@ package final class Database {
   package private(set) var damagedRows = 0
 
   /// Opens a file, and makes it when it may be written and there is none.
-  ///
-  /// A program that is killed while it makes the file ready for ``HistorySchema`` leaves a journal of what was there
-  /// before. A connection that only reads must not bring that back; one that may write does so as it begins to read.
   package convenience init(_ path: String, isReadOnly: Bool = false) throws(SensorError) {
     try self.init(path, path, isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    let (question, isToBeRolledBack) = ("PRAGMA schema_version", SQLITE_READONLY | 3 << 8)
-    guard isReadOnly, sqlite3_exec(connection, question, nil, nil, nil) == isToBeRolledBack else { return }
-    try Database(path, path, SQLITE_OPEN_READWRITE).execute(question)
   }
 
   /// Reads a file as its bytes are now, and nothing beside it: SQLite makes, locks and takes up no other file.
