@@ -36,7 +36,7 @@ import trial
 BATCH = 25
 # A line that speaks of something lost; numbers and paths apart, it is not one that the whole recording has too.
 WORDS = re.compile(
-    r"(?<!no )\bgaps?\b|left out|warning|[Tt]runcated|UNFINISHED|Error|dropped:|repeat|out of order|jump|behind|missing|not used|lost"
+    r"(?<!no )\bgaps?\b|left out|warning|[Tt]runcated|UNFINISHED|unfinished|Error|dropped:|repeat|out of order|jump|behind|missing|not used|lost"
 )
 # Without times of their own, or with differences of time: what is taken out of the middle leaves no trace.
 TIMELESS = {"wisdm", "seabear", "motionsense"}
@@ -85,7 +85,7 @@ def table(seed, data, random):
         return f"{gone} rows out of the middle", b"".join(lines)
     if seed.name in REPEATING:
         return None
-    place = first + random.randrange(2, count - 2)
+    place = random.choice([place for place in range(first + 2, len(lines) - 2) if len(lines[place]) > 8])
     lines[place:place] = lines[place : place + 1]
     return "a row twice", b"".join(lines)
 

@@ -10,7 +10,9 @@ final class MCAPCut: CutJob {
   let noun = "message"
   private(set) var length = 0.0
   var omissions: String? {
-    let lines = [SourceSelection.omissions(reader.statistics)].compactMap(\.self) + SourceSelection.pauses(coverage)
+    let unfinished = reader.isFinished ? nil : "  unfinished: the end of the recording is missing"
+    let lines =
+      [SourceSelection.omissions(reader.statistics), unfinished].compactMap(\.self) + SourceSelection.pauses(coverage)
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
   /// Which part of the input, as far as it was read, the sensors' messages cover.
