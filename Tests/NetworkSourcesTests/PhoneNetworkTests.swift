@@ -76,7 +76,7 @@ import Testing
       ("POST", "/hgfedcba12345678/data", "{}", [], 403, "token"),
       ("POST", "/data", "{}", [], 403, "token"),
       ("POST", path, #"{"messageId":1,"payload":[{"name":"gyro"#, [], 400, "has no end"),
-      ("POST", path, "", [], 400, "Expected"),
+      ("POST", path, "", [], 400, "is empty"),
       ("POST", path, #"{"messageId":1,"payload":[{"time":NaN}]}"#, [], 400, "number"),
       ("POST", path, String(repeating: "[", count: 100_000), [], 400, "message"),
       ("GET", path, "", [], 405, "POST"),
