@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionRecording
+import MotionSensing
 import Testing
 
 @testable import MotionTools
