@@ -64,7 +64,7 @@ let package = Package(
     .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
     .target(name: "OrientationSmoothing", dependencies: ["MotionMath", "OrientationFusion"]),
     .target(name: "ActivityEstimation", dependencies: ["MotionMath"]),
-    .target(name: "ActivitySummary", dependencies: ["ActivityEstimation"]),
+    .target(name: "ActivitySummary", dependencies: ["ActivityEstimation", "MotionMath"]),
     // Days of a worn accelerometer.
     .target(name: "WearAnalysis", dependencies: ["MotionMath", "ActivitySummary", "ActivityEstimation"]),
 

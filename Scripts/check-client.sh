@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # What a package fetches that depends on the last commit: swift-log, and not what only motionctl needs; and how many lines
-# of ours `import CoreMotion` compiles: at most 30,250. Fails otherwise.
+# of ours `import CoreMotion` compiles: at most 30,350. Fails otherwise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 client=$(mktemp -d)
@@ -41,5 +41,5 @@ while pending:
         pending += [dependency["byName"][0] for dependency in targets[name]["dependencies"] if "byName" in dependency]
 lines = sum(len(file.read_bytes().splitlines()) for name in compiled for file in pathlib.Path("Sources", name).rglob("*.swift"))
 print(f"A client compiles {lines} lines of ours, in {len(compiled)} targets.")
-sys.exit(lines > 30250)
+sys.exit(lines > 30350)
 '

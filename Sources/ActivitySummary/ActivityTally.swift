@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ActivityEstimation
+import MotionMath
 
 /// What an estimator has found in a source, added up. It grows with what happens (stops, changes of activity), not with
 /// the samples.
@@ -74,9 +75,7 @@ package struct ActivityTally {
 
   /// Seconds since the first sample.
   package func elapsed(atNanoseconds time: Int64) -> Double {
-    guard let first else { return 0 }
-    let (elapsed, isTooFar) = time.subtractingReportingOverflow(first)
-    return isTooFar ? Double(time) / 1e9 - Double(first) / 1e9 : Double(elapsed) / 1e9
+    first.map { Double(time.clamped(minus: $0)) / 1e9 } ?? 0
   }
 
   /// Seconds from the first sample to the last.
@@ -89,8 +88,8 @@ package struct ActivityTally {
 
   /// Takes the time of a sample and what the estimator says of it.
   package mutating func append(atNanoseconds time: Int64, _ update: ActivityUpdate?) {
-    // Times of any distance; one that goes back is no break.
-    if let last, time > last, Double(UInt64(bitPattern: time &- last)) / 1e9 > Self.longestStep {
+    // One that goes back is no break.
+    if let last, time > last, Double(time.clamped(minus: last)) / 1e9 > Self.longestStep {
       breaks.append(elapsed(atNanoseconds: last)...elapsed(atNanoseconds: time))
     }
     first = first ?? time
