@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Finds what can end the process with a number that nobody expected: a conversion (`UInt8(number)` traps on 256,
+"""Finds what can end the process with an unexpected number: a conversion (`UInt8(number)` traps on 256,
 `Int(real)` on NaN) or arithmetic (`+`, `-`, `*`, `/`, `%`, `abs` trap when the result does not fit).
 
 A number out of a file, a device or an option may be any number. So the targets below convert with `init(exactly:)`,

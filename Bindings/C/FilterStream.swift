@@ -83,7 +83,7 @@ struct FilterStream {
     process(0..<count, rows, output, details)
   }
 
-  /// Once in the library, whoever calls it: it holds the whole filter.
+  /// Not inlined into its callers: it holds the whole filter.
   @inline(never)
   private mutating func process(
     _ range: Range<Int>, _ rows: RowReader, _ output: ocm_output, _ details: ocm_details? = nil

@@ -291,7 +291,7 @@ def sensor_folders(count, pack=bytes):
 
 
 def tables_in(count, pack=bytes):
-    """A recording, and tables of sensors that nobody knows."""
+    """A recording, and tables of unknown sensors."""
     logger = seeds.sensor_logger()
     yield from logger.items()
     for number in range(count):

@@ -93,7 +93,7 @@ struct GaitSpectrum: Sendable {
 
   @inline(__always)
   static func load(_ values: Span<Float>, _ place: Int) -> SIMD4<Float> {
-    // unsafe: places are below `points`, the length of all four tables; a check of each costs a fifth of the transform.
+    // unsafe: places are below `points`, the length of all four tables; a check of each is slower.
     values.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 * place, as: SIMD4<Float>.self)
   }
 

@@ -131,7 +131,7 @@ extension Span<UInt8> {
   /// A byte whose place was compared with the end just before.
   @inlinable @inline(__always)
   func byte(_ place: Int) -> UInt8 {
-    // unsafe: the compiler does not see that comparison; a second one costs a third of the reading of numbers.
+    // unsafe: the compiler does not see that comparison; a second one is slower.
     self[unchecked: place]
   }
 }

@@ -23,7 +23,7 @@ void expect(bool is_true, const char *sentence);
 void add_result(int32_t error);
 void add_bytes(const void *bytes, size_t count);
 
-// Memory of `size` bytes before a page that nobody may touch; the bytes in front of it are known ones.
+// Memory of `size` bytes before an inaccessible page; the bytes in front of it are known ones.
 enum { PLACES = 25, PLACE_BYTES = 1 << 17 };
 void make_places(void);
 unsigned char *place(size_t number, size_t size);

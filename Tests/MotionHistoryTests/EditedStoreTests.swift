@@ -10,7 +10,7 @@ import Testing
 
 @testable import MotionHistory
 
-/// A store that somebody has edited: any value of any type in any column of any table. Every question, and every write,
+/// An edited store: any value of any type in any column of any table. Every question, and every write,
 /// is answered or is an error in a sentence; a trap would end the process, and with it this test.
 @Suite(.timeLimit(.minutes(10))) struct EditedStoreTests {
   private static let rounds = 60

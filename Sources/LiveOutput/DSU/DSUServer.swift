@@ -11,7 +11,7 @@ package import MotionSensing
 ///
 /// It has no thread of its own: requests are read and answered whenever a state of motion comes, which is a hundred
 /// times a second. A client receives motion for five seconds after each of its requests, as the protocol wants it. All
-/// receive every state; whoever asks keeps its place, also while others flood the server with requests.
+/// receive every state; a client that asks again keeps its place, also while others flood the server with requests.
 package final class DSUServer: LiveOutput {
   /// The protocol's own default.
   package static let defaultPort: UInt16 = 26760

@@ -110,7 +110,7 @@ private final class SQLiteFile {
     functions = try Functions()
     self.path = path
     // Reading a database of write-ahead logging makes files beside it, which stay. Where its recorder has left nothing in
-    // the log it is read as a file that nobody changes, and nothing is made.
+    // the log it is read as a file that does not change, and nothing is made.
     var log = stat()
     let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
     let name = hasLog ? path : Self.unchanging(path)

@@ -50,7 +50,7 @@ final class LineReader {
   }
 
   private func lineEnd(from start: Int) -> Int? {
-    // unsafe: C searches what is there during the call, sixteen bytes at a time; a loop costs a tenth of all reading.
+    // unsafe: C searches what is there during the call, sixteen bytes at a time; a loop is slower.
     storage.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, start < bytes.count else { return nil }
       return memchr(base + start, 0x0A, bytes.count - start).map { base.distance(to: $0) }

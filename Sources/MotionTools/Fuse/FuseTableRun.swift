@@ -19,7 +19,7 @@ import MotionServices
 package final class FuseTableRun {
   /// Rows that wait behind one whose motion is not complete.
   private static let mostWaiting = 65_536
-  /// The same where motion is smoothed: ten minutes of 24 devices at 300 Hz.
+  /// The same where motion is smoothed, if the budget allows as many: ten minutes of 24 devices at 300 Hz.
   private static let mostWaitingForSmoother = 1 << 22
   /// Bytes of memory of a device besides its filters: its place in the dictionary, its name's head.
   private static let entryBytes = 128
