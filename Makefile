@@ -10,7 +10,7 @@ KILLS ?= 1000
 POWER_CUTS ?= 200
 sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test neighbours format lint conversions layers embedded examples conformance docs docs-commands api api-update client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak long-runs power-cuts fuzz attack test-store test-browser dependencies
+.PHONY: help demo view test neighbours format lint layers embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak long-runs power-cuts fuzz attack test-store test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -39,17 +39,13 @@ attack: dependencies ## Damaged recordings of every format, read by motionctl wi
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift
 
-lint: ## Formatting, licence headers, file lengths, unsafe code, figures not yet measured, references, ablation rules, one version.
+lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, ablation rules, one version.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
-	Scripts/check-unsafe.py
 	Scripts/check-numbers.py
 	Scripts/check-references.sh
 	Benchmarks/ablate.py --check
 	Packaging/project.py
-
-conversions: ## Fails on conversions and arithmetic of data that can end the process; after a build for debugging.
-	Scripts/check-conversions.py
 
 layers: ## Fails when a target imports what it does not declare.
 	swift build --explicit-target-dependency-import-check error
@@ -89,12 +85,6 @@ test-package: dependencies ## The Debian package in a fresh Debian 12 without Sw
 
 lint-packaging: ## Containerfile, workflows, templates (needs PyPI); builds the image where an engine runs.
 	Packaging/lint.sh
-
-api: dependencies ## The public API of each product against its list in Documentation/API.
-	Scripts/check-api.sh
-
-api-update: dependencies ## Writes these lists: for a change of the API on purpose.
-	Scripts/check-api.sh --update
 
 coverage: ## Which declarations of Core Motion are here, and which statements the tests hold.
 	Scripts/coverage.sh

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Compares the module with the list of Core Motion's declarations, and the tests with the numbered statements about its
-# behaviour; writes the Coverage article. Fails when anything is missing or different; in CI also when the article changes.
+# behaviour, and prints both. Fails when anything is missing or different.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -109,7 +109,6 @@ package struct Batcher<Element: Sendable>: Sendable {
       return false
     }
     guard step > interval.clamped(plus: interval / 2) else {
-      // bound: both are above 0 (ExtremeSampleTests/timeLinesAndBatches)
       interval += (step - interval) / 16
       return false
     }
