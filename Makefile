@@ -22,7 +22,7 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 	@SECONDS_OF_DEMO=$(SECONDS_OF_DEMO) Scripts/demo.sh
 
 test: dependencies ## All tests.
-	CLIENTS=1 OPTIMIZED=1 swift test
+	CLIENTS=1 OPTIMIZED=1 Scripts/test.sh
 
 neighbours: dependencies ## The tests of AppleNeighbours, in a build of their own.
 	TEST_TARGETS=AppleNeighboursTests swift test --scratch-path .build-neighbours

@@ -11,7 +11,7 @@ import Testing
 @testable import motion_accuracy
 
 /// `motion-accuracy` on trials whose errors are known because they were made.
-@Suite(.timeLimit(.minutes(20))) struct BenchAccuracyTests {
+@Suite struct BenchAccuracyTests {
   private static func measure(
     _ path: String, usesMagnetometer: Bool = true, asUser: Bool = false
   ) throws -> [TrialResult] {

@@ -10,7 +10,7 @@ import Testing
 @testable import motion_accuracy
 
 /// What `motion-accuracy` prints, and what it says when it cannot measure.
-@Suite(.timeLimit(.minutes(20))) struct BenchReportTests {
+@Suite struct BenchReportTests {
   private static func result(
     _ name: String, _ figures: OrientationFigures, layout: TrialLayout = .broad, nanoseconds: Double = 3000
   ) -> TrialResult {

@@ -9,7 +9,7 @@ import Testing
 @testable import motion_accuracy
 
 /// What learning is worth (`--learned-from-others`).
-@Suite(.timeLimit(.minutes(20))) struct LearnedComparisonTests {
+@Suite struct LearnedComparisonTests {
   @Test func trialsOfOneSensorAreComparedAndOthersLeftOut() throws {
     let folder = try BenchFolder()
     try folder.write(MadeUpTrial().broad, to: "a.f32")

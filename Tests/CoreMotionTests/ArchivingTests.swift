@@ -7,7 +7,7 @@ import Testing
 @testable import CoreMotion
 
 /// Section 4 of declarations.tsv: NSSecureCoding and NSCopying of every sample class.
-@Suite(.timeLimit(.minutes(20))) struct ArchivingTests {
+@Suite struct ArchivingTests {
   private func roundTrip<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {
     #expect(Object.supportsSecureCoding)
     let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)

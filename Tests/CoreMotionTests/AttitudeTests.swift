@@ -6,7 +6,7 @@ import Testing
 @testable import CoreMotion
 
 /// S11–S19 with the vectors that real devices logged (N1, N2) and that follow from them (N4).
-@Suite(.timeLimit(.minutes(20))) struct AttitudeTests {
+@Suite struct AttitudeTests {
   struct Vector: CustomTestStringConvertible {
     let name: String
     let quaternion: CMQuaternion

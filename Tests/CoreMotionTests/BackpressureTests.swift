@@ -8,7 +8,7 @@ import MotionServices
 import Testing
 
 /// Recordings wait for slow handlers, live sources never do.
-@Suite(.timeLimit(.minutes(20))) struct BackpressureTests {
+@Suite struct BackpressureTests {
   @Test func aReplayAtFullSpeedLosesNothingAndQueuesLittle() async {
     let count = 20_000
     let host = MotionHost(device: ScriptedSource(count: Int64(count)), clock: FreeRunningClock())

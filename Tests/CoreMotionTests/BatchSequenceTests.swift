@@ -10,7 +10,7 @@ import SimulatedSources
 import Testing
 
 /// S79, S80, D17: batches as asynchronous sequences.
-@Suite(.timeLimit(.minutes(20))) struct BatchSequenceTests {
+@Suite struct BatchSequenceTests {
   /// A host at full speed whose source ends after `duration` seconds.
   private static func host(duration: Double?, _ policy: HostPolicy = HostPolicy()) -> MotionHost {
     var configuration = SimulatedSource.Configuration()

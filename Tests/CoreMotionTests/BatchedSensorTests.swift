@@ -34,7 +34,7 @@ struct BatchBench {
 }
 
 /// S77–S79, D17: batches by handler and by property.
-@Suite(.timeLimit(.minutes(20))) struct BatchedSensorTests {
+@Suite struct BatchedSensorTests {
   /// S78: the rates are the source's, reported and not asked for.
   @Test(arguments: [(800.0, 800, 200), (100, 100, 100), (801.92, 802, 200), (1600, 1600, 200), (500, 500, 167)])
   func frequenciesAreTheSources(_ rate: Double, _ accelerometer: Int, _ motion: Int) {

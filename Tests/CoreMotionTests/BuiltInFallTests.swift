@@ -9,7 +9,7 @@ import MotionTesting
 import Testing
 
 /// The built-in detector of falls: off by default, and on request at the host's accelerometer.
-@Suite(.timeLimit(.minutes(20))) struct BuiltInFallTests {
+@Suite struct BuiltInFallTests {
   private typealias Delegate = FallDetectionTests.Delegate
 
   /// A person stands, falls in the seventh second, lies, and from `walk` seconds on walks.

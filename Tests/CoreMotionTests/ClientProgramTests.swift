@@ -9,7 +9,7 @@ import Testing
 ///
 /// The shapes stand in `Tests/Fixtures/ClientSwift5/Shapes`. They are programs of their own, because they conform the
 /// module's structs to protocols that a test of this process expects them not to have.
-@Suite(.timeLimit(.minutes(20)), .clientProgramsBuilt) struct ClientProgramTests {
+@Suite(.clientProgramsBuilt) struct ClientProgramTests {
   @Test(arguments: ["client-swift5", "client-swift6"])
   func everyShapeDoesWhatItShould(_ name: String) async throws {
     // The test bundle is an executable among the other products.

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// Units, signs and headings: the step from SI to Core Motion.
-@Suite(.timeLimit(.minutes(20))) struct ConventionsTests {
+@Suite struct ConventionsTests {
   private static func acceleration(_ force: Vector3<Device>) -> CMAcceleration {
     CoreMotionConventions.acceleration(force, unit: .metresPerSecondSquared)
   }

@@ -6,7 +6,7 @@ import MotionHost
 import Testing
 
 /// Falls, permissions, delegates and managers that come and go at once. `make tsan` runs it under the thread sanitizer.
-@Suite(.timeLimit(.minutes(20))) struct FallDetectionStressTests {
+@Suite struct FallDetectionStressTests {
   final class Delegate: NSObject, CMFallDetectionDelegate {
     let dates = Box<[Date]>([])
     func fallDetectionManager(

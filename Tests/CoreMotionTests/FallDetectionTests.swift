@@ -6,7 +6,7 @@ import MotionHost
 import Testing
 
 /// T68, T69, S87: an injected detector of falls reaches the delegate.
-@Suite(.timeLimit(.minutes(20))) struct FallDetectionTests {
+@Suite struct FallDetectionTests {
   private static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
   struct Record {

@@ -8,7 +8,7 @@ import MotionTesting
 import SimulatedSources
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct FrameSwitchTests {
+@Suite struct FrameSwitchTests {
   /// S26, S28, S35: after a switch the property never shows a sample of the old frame.
   @Test func theLatestSampleIsForgottenWhenTheFrameChanges() async {
     let clock = VirtualClock()

@@ -10,7 +10,7 @@ import MotionTesting
 import Testing
 
 /// Motion that the source had fused itself: a phone's own output, a head tracker.
-@Suite(.timeLimit(.minutes(20))) struct FusedMotionTests {
+@Suite struct FusedMotionTests {
   /// Six decimals, as a logger prints them: not quite of length one, and it must stay so.
   private static func sample(_ milliseconds: Int64) -> MotionRow {
     MotionRow(

@@ -11,7 +11,7 @@ import SimulatedSources
 import Testing
 
 /// S59, D25: the status of headphones, and what their wearer does.
-@Suite(.timeLimit(.minutes(20))) struct HeadphoneActivityTests {
+@Suite struct HeadphoneActivityTests {
   private typealias Status = CMHeadphoneActivityManager.Status
 
   private static func manager(_ bench: HeadphoneBench) -> CMHeadphoneActivityManager {

@@ -10,7 +10,7 @@ import SimulatedSources
 import Testing
 
 /// S56, S57, D11, D12: which queue the delegate is called on as services come and go, and what putting on again means.
-@Suite(.timeLimit(.minutes(20))) struct HeadphoneDelegateTests {
+@Suite struct HeadphoneDelegateTests {
   /// S56: with the motion its queue goes; connection updates that stay on come on the main queue.
   @Test func afterTheMotionTheDelegateIsCalledOnTheMainQueue() async {
     let bench = HeadphoneBench { $0.events = [.init(.takeOff, at: 1), .init(.putOn, at: 2), .init(.takeOff, at: 3)] }

@@ -12,7 +12,7 @@ import SimulatedSources
 import Testing
 
 /// S31, S46, D5, D22, D27: headphones that are not there or not allowed, starting again, and what is kept alive.
-@Suite(.timeLimit(.minutes(20))) struct HeadphoneLifeTests {
+@Suite struct HeadphoneLifeTests {
   /// S31, D27, D43: without a source nothing is available, and a start only answers its handler with one error. The
   /// device's sensors are no headphones.
   @Test func withoutHeadphonesNothingStarts() {

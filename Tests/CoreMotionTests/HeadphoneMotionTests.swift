@@ -13,7 +13,7 @@ import SimulatedSources
 import Testing
 
 /// S54–S58, D4, D10–D12, D22, D24: the motion of a head.
-@Suite(.timeLimit(.minutes(20))) struct HeadphoneMotionTests {
+@Suite struct HeadphoneMotionTests {
   /// S54, S55, D10: every sample of the source, with its side; no interval is asked for.
   @Test(arguments: [(25.0, true), (25, false), (50, true), (50, false)])
   func samplesComeAtTheHeadphonesOwnRateAndNameTheirSide(_ rate: Double, _ isFused: Bool) async {

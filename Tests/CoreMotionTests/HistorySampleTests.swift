@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 /// The samples of recorder, pedometer, activities and the health services (T31–T34, T39–T49): values, copies, archives.
-@Suite(.timeLimit(.minutes(20))) struct HistorySampleTests {
+@Suite struct HistorySampleTests {
   private static let start = Date(timeIntervalSinceReferenceDate: 123_456_789.123)
   private static let end = Date(timeIntervalSinceReferenceDate: 123_456_849.123)
 

@@ -9,7 +9,7 @@ import Testing
 
 /// Services without a sensor: unavailable; a start, where its handler can hear it, and a question are answered once,
 /// later, with the documented error.
-@Suite(.timeLimit(.minutes(20))) struct HonestAbsenceTests {
+@Suite struct HonestAbsenceTests {
   private static let span = (
     start: Date(timeIntervalSinceReferenceDate: 0), end: Date(timeIntervalSinceReferenceDate: 60)
   )

@@ -13,7 +13,7 @@ private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
   override func addOperation(_ operation: Operation) { operation.start() }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct ImmediateQueueTests {
+@Suite struct ImmediateQueueTests {
   private static func manager() -> (CMMotionManager, MotionHost) {
     let source = SimulatedSource(trajectory: Rest(), name: "rest")
     let host = MotionHost(device: source, clock: FreeRunningClock())

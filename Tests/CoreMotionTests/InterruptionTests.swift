@@ -10,7 +10,7 @@ import MotionTesting
 import Testing
 
 /// D19, D22, S48, S49: sources that end, leave or refuse; policies that deny; programs in the background.
-@Suite(.timeLimit(.minutes(20))) struct InterruptionTests {
+@Suite struct InterruptionTests {
   /// D19: the service stays active, the last sample stays, nothing more arrives, no error.
   @Test func endOfAReplayKeepsTheLastSample() async {
     let bench = Bench(ScriptedSource(count: 20))

@@ -9,7 +9,7 @@ import MotionTesting
 import Testing
 
 /// S46, S47, G9: owning, dropping and stopping a manager, also from inside its handlers.
-@Suite(.timeLimit(.minutes(20))) struct LifetimeTests {
+@Suite struct LifetimeTests {
   private static func liveHost() -> MotionHost {
     MotionHost(device: ScriptedSource(rate: 1000, pacing: .live))
   }

@@ -4,7 +4,7 @@
 import CoreMotion
 import Testing
 
-@Suite(.timeLimit(.minutes(20)), .clientProgramsBuilt) struct MainActorMisuseTests {
+@Suite(.clientProgramsBuilt) struct MainActorMisuseTests {
   /// Why the `CoreMotion` target is in Swift 5 mode: the compiler then checks a client's isolation when its closure
   /// runs.
   @Test(arguments: [

@@ -9,7 +9,7 @@ import MotionTesting
 import Testing
 
 /// S30, D46: device motion in the axes of a body, per manager.
-@Suite(.timeLimit(.minutes(20))) struct MotionBodyTests {
+@Suite struct MotionBodyTests {
   private func close(_ a: [Double], _ b: [Double]) -> Bool { zip(a, b).allSatisfy { abs($0 - $1) < 1e-9 } }
 
   /// Every quantity is the device's, turned exactly; a second manager stays with the device.

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// T70, S88: an injected monitor answers.
-@Suite(.timeLimit(.minutes(20))) struct MovementDisorderTests {
+@Suite struct MovementDisorderTests {
   final class Monitor: MovementDisorderMonitor {
     struct State {
       var end: Date?

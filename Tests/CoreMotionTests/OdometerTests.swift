@@ -11,7 +11,7 @@ import Testing
 @testable import NetworkSources
 
 /// CMOdometerData out of a track, and its absence.
-@Suite(.timeLimit(.minutes(20))) struct OdometerTests {
+@Suite struct OdometerTests {
   private static func line(_ text: String) -> String {
     "$\(text)*\(String(format: "%02X", text.utf8.reduce(0, ^)))\r\n"
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// The classes of sections 4 and 5 of declarations.tsv: members with their exact types, and mocks in the way clients
 /// write them (G26).
-@Suite(.timeLimit(.minutes(20))) struct PublicClassesTests {
+@Suite struct PublicClassesTests {
   /// T55: every method of the manager, as an unapplied reference of its exact type.
   @Test func managerHasEveryMethod() {
     typealias Plain = (CMMotionManager) -> () -> Void

@@ -5,7 +5,7 @@ import CoreMotion
 import Testing
 
 /// The declarations that clients name, each with its exact type: what does not fit does not compile.
-@Suite(.timeLimit(.minutes(20))) struct PublicSurfaceTests {
+@Suite struct PublicSurfaceTests {
   private func requireTrivialStruct<Value: Sendable & BitwiseCopyable>(_: Value.Type) {}
   private func requireEnumeration<Value: RawRepresentable & Hashable & Sendable & BitwiseCopyable>(_: Value.Type) {}
 

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// S34, S47, D29: a handler gets its samples in order, one call at a time, on every kind of queue.
-@Suite(.timeLimit(.minutes(20))) struct QueueOrderTests {
+@Suite struct QueueOrderTests {
   private struct Record {
     var times: [Double] = []
     var running = 0

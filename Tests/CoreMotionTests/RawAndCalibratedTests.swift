@@ -8,7 +8,7 @@ import MotionServices
 import SimulatedSources
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RawAndCalibratedTests {
+@Suite struct RawAndCalibratedTests {
   /// S2, S6, S7, S8: the raw services keep g, rad/s with the gyroscope's bias, and µT with the device's own field;
   /// device motion has bias and field removed. S24: until then the person is asked once to move the device.
   @Test func rawServicesKeepWhatDeviceMotionRemoves() async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import MotionServices
 
 /// S20–S28, D20, G20: what each reference frame means, and how the frame is chosen and kept.
-@Suite(.timeLimit(.minutes(20))) struct ReferenceFrameTests {
+@Suite struct ReferenceFrameTests {
   /// S20, S21: yaw begins at 0 whatever the direction, then follows the device.
   @Test(arguments: [CMAttitudeReferenceFrame.xArbitraryZVertical, .xArbitraryCorrectedZVertical])
   func yawBeginsAtZeroInArbitraryFrames(_ frame: CMAttitudeReferenceFrame) {

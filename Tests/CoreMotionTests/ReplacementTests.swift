@@ -10,7 +10,7 @@ import MotionTesting
 import Testing
 
 /// S37, D5: a second start replaces queue, handler, interval and frame of a service that runs.
-@Suite(.timeLimit(.minutes(20))) struct ReplacementTests {
+@Suite struct ReplacementTests {
   @Test func secondStartReplacesHandlerAndIntervalWithoutLossOrRestart() async {
     let bench = Bench()
     let manager = bench.manager()

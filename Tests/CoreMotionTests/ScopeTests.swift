@@ -10,7 +10,7 @@ import MotionTesting
 import Testing
 
 /// Which host a manager belongs to, and where the time stamps of its samples come from.
-@Suite(.timeLimit(.minutes(20))) struct ScopeTests {
+@Suite struct ScopeTests {
   /// Handlers run with the host's scope bound again, so that a manager made in a handler finds the same sensors.
   @Test func handlersAndNestedManagersSeeTheHost() async {
     let bench = Bench()

@@ -11,7 +11,7 @@ import Testing
 
 /// Everything at once from many threads. Run it under the thread sanitizer:
 /// `swift test --sanitize=thread --scratch-path .build-tsan --filter CoreMotionTests.*Stress`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct StressTests {
+@Suite(.serialized) struct StressTests {
   /// Runs `body` on `count` threads of their own, so many rounds each.
   private func hammer(threads count: Int, rounds: Int, _ body: @escaping (_ thread: Int, _ round: Int) -> Void) async {
     await withCheckedContinuation { continuation in

@@ -11,7 +11,7 @@ import Testing
 @testable import CoreMotion
 
 /// S44, S45, D23, G21, G24: the two errors after which samples go on.
-@Suite(.timeLimit(.minutes(20))) struct TrueNorthAndCalibrationTests {
+@Suite struct TrueNorthAndCalibrationTests {
   private static let munich = GeographicLocation(latitudeDegrees: 48.14, longitudeDegrees: 11.58, year: 2026.5)
 
   /// S45: 102 once and no data while the place is unknown; data as soon as it is known.

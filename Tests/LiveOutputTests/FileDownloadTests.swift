@@ -8,7 +8,7 @@ import Testing
 @testable import MotionNetwork
 
 /// Files as answers: whole, in parts, and as slowly as the client takes them.
-@Suite(.timeLimit(.minutes(20))) struct FileDownloadTests {
+@Suite struct FileDownloadTests {
   /// A server of one file at `/file`; whatever else is asked for is answered at once.
   private final class Shelf: WebHandler {
     let path: String

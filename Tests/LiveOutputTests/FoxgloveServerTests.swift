@@ -9,7 +9,7 @@ import Testing
 @testable import MotionNetwork
 
 /// A Foxglove server over loopback, asked by clients that are right, wrong, slow or hostile.
-@Suite(.timeLimit(.minutes(20))) struct FoxgloveServerTests {
+@Suite struct FoxgloveServerTests {
   private static let channel = LiveChannel(
     topic: "/motion/device", schemaName: "opencoremotion.CMDeviceMotion", schema: #"{"type":"object"}"#)
   private static let other = LiveChannel(

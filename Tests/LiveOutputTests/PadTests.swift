@@ -13,7 +13,7 @@ import Testing
 @testable import LiveOutput
 
 /// The virtual DualSense: its reports, read as the kernel and our own reader of controllers read them.
-@Suite(.timeLimit(.minutes(20))) struct PadTests {
+@Suite struct PadTests {
   /// A number of a report or a message, its lowest byte first.
   private static func number<N: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, _: N.Type = Int16.self) -> N {
     bytes[offset..<(offset + N.bitWidth / 8)].reversed().reduce(0) { $0 << 8 | N(truncatingIfNeeded: $1) }

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionNetwork
 
 /// Datagrams for PlotJuggler.
-@Suite(.timeLimit(.minutes(20))) struct PlotJugglerTests {
+@Suite struct PlotJugglerTests {
   private static let channel = LiveChannel(topic: "/motion/device", schemaName: "x", schema: "{}")
 
   private static func text(_ topic: String, _ body: String, seconds: Double = 1.25) -> String {

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionNetwork
 
 /// What the outputs ask of the system's sockets.
-@Suite(.timeLimit(.minutes(20))) struct SocketTests {
+@Suite struct SocketTests {
   /// A client whose computer has gone to sleep says nothing; the system has to find out.
   @Test func aClientThatAnswersNothingIsNoticedWithinHalfAMinute() throws {
     let (listener, port) = try Socket.listen(ListeningAddress(port: 0))

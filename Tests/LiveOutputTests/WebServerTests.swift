@@ -8,7 +8,7 @@ import Testing
 @testable import MotionNetwork
 
 /// Pages and requests over real sockets, with and without TLS.
-@Suite(.timeLimit(.minutes(20))) struct WebServerTests {
+@Suite struct WebServerTests {
   /// Answers with what it was asked.
   private final class Echo: WebHandler {
     let requests = Lock<[HTTPRequest]>([])

@@ -7,7 +7,7 @@ import Testing
 @testable import MotionNetwork
 
 /// The pieces of RFC 6455: digest, handshake, frames, queue.
-@Suite(.timeLimit(.minutes(20))) struct WebSocketTests {
+@Suite struct WebSocketTests {
   @Test func theDigestIsThatOfThePublishedExamples() {
     func hex(_ text: String) -> String {
       SHA1.digest(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionHost
 
 /// Ten seconds of an accelerometer in 3000 bytes.
-@Suite(.timeLimit(.minutes(20))) struct AccelerationBatchTests {
+@Suite struct AccelerationBatchTests {
   private func batch(
     _ times: [Double], range: Double? = nil, force: (Int) -> Vector3<Device> = { _ in Vector3(x: 0, y: 0, z: 9.81) }
   ) -> [AccelerationBatch] {

@@ -10,7 +10,7 @@ import Testing
 
 /// A value of a wrong type or out of its range makes its row a damaged one: it is left out and counted, and the others
 /// count.
-@Suite(.timeLimit(.minutes(20))) struct DamagedRowTests {
+@Suite struct DamagedRowTests {
   private let folder = StoreFolder()
   private let store: MotionStore
 

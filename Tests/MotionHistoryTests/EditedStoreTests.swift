@@ -12,7 +12,7 @@ import Testing
 
 /// An edited store: any value of any type in any column of any table. Every question, and every write,
 /// is answered or is an error in a sentence; a trap would end the process, and with it this test.
-@Suite(.timeLimit(.minutes(10))) struct EditedStoreTests {
+@Suite struct EditedStoreTests {
   private static let rounds = 60
   private static let end = ProcessInfo.processInfo.environment["OPENCOREMOTION_FUZZ_SECONDS"].flatMap { Double($0) }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionHistory
 
 /// What is not a history of ours is refused, for writing and for reading, and stays as it is.
-@Suite(.timeLimit(.minutes(20))) struct ForeignFileTests {
+@Suite struct ForeignFileTests {
   enum Kind: String, CaseIterable {
     case text, sql, binary, directory, pipe, device, link, linkToDatabase, archive
     case database, numberedDatabase, databaseInUse, tableless, damagedHeader, cutHeader, databaseWithAHistory

@@ -41,7 +41,7 @@ private final class SmallDisk {
 }
 
 /// A disk without room: what waits is written as soon as there is some.
-@Suite(.timeLimit(.minutes(20))) struct FullDiskTests {
+@Suite struct FullDiskTests {
   private func open(_ path: String, _ said: Lock<[String]>) throws -> HistoryWriter {
     let holder = WriterLock.Holder(source: "iio:", recordsAccelerometer: true, since: day)
     let store = try MotionStore.open(writing: path, as: holder).store

@@ -11,7 +11,7 @@ import Testing
 @testable import MotionHistory
 
 /// What a writer does when the disk is full, the file is damaged, or gone.
-@Suite(.timeLimit(.minutes(20))) struct HistoryWriterTests {
+@Suite struct HistoryWriterTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "writer-\(UUID().uuidString)").path
   private var path: String { folder + "/history.sqlite" }
   private let line = TimeLine(clock: "boot", origin: 1_795_305_600_000_000)

@@ -14,7 +14,7 @@ import Testing
 @testable import MotionHost
 
 /// Where a host's history is: in the recorder's file, or in memory (D40, D42).
-@Suite(.timeLimit(.minutes(20))) struct HostHistoryTests {
+@Suite struct HostHistoryTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)").path
   private var path: String { folder + "/history.sqlite" }
   private let long = Date.distantPast

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionHistory
 
 /// A writer that is killed at any moment loses no more than ten seconds, and never the file.
-@Suite(.timeLimit(.minutes(60))) struct KillTests {
+@Suite struct KillTests {
   /// Beside the running test executable; nil where it is not built (CLIENTS=1 builds it).
   private static let program: String? = {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionHistory
 
 /// Questions about ranges of time (S66, S70, S74, D41).
-@Suite(.timeLimit(.minutes(20))) struct RangeTests {
+@Suite struct RangeTests {
   @Test(arguments: HistoryKind.allCases) func anEpochCountsEvenlyOverItsSpan(_ kind: HistoryKind) throws {
     let store = try KeptHistory(kind)
     try store.write(rows(steps: [(10, 12.5, 5)]), line: line)

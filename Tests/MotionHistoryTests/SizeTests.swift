@@ -11,7 +11,7 @@ import Testing
 
 /// How large a history becomes and how fast it answers: `make test-store`, which prints the figures of the
 /// documentation.
-@Suite(.enabled(if: testSize("SIZES", default: 0) > 0), .serialized, .timeLimit(.minutes(20))) struct SizeTests {
+@Suite(.enabled(if: testSize("SIZES", default: 0) > 0), .serialized) struct SizeTests {
   private let folder = StoreFolder()
 
   private func megabytes() throws -> Double {

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionHistory
 
 /// The file of a history: who may read and write it, and what happens to it.
-@Suite(.timeLimit(.minutes(20))) struct StoreFileTests {
+@Suite struct StoreFileTests {
   private let folder = StoreFolder()
 
   private func mode(_ path: String) throws -> Int {

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionHistory
 
 /// Clocks that are set, computers that sleep and start again (D38).
-@Suite(.timeLimit(.minutes(20))) struct TimeLineTests {
+@Suite struct TimeLineTests {
   private func hours(_ store: KeptHistory, from start: Date) throws -> [Int] {
     try (0..<24).map { try store.steps(from: start + Double($0) * 3600, to: start + Double($0 + 1) * 3600).steps }
   }

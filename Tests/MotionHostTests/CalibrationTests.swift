@@ -13,7 +13,7 @@ import Testing
 @testable import MotionHost
 
 /// Files of calibrations, and the sources that they are put around.
-@Suite(.timeLimit(.minutes(20))) struct CalibrationTests {
+@Suite struct CalibrationTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "calibration-\(UUID().uuidString)").path
   private var folder: CalibrationFolder { CalibrationFolder(path: root + "/calibrations") }
   private let day = Date(timeIntervalSince1970: 1_790_000_000)

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionHost
 
 /// What can be handed to a host because no sensor gives it, and how a host tells that something has changed.
-@Suite(.timeLimit(.minutes(20))) struct DetectorTests {
+@Suite struct DetectorTests {
   private static func fall(_ second: Double) -> DetectedFall {
     DetectedFall(date: Date(timeIntervalSinceReferenceDate: second), resolution: .confirmed)
   }

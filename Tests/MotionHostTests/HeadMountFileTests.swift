@@ -9,7 +9,7 @@ import MotionSensing
 import Testing
 
 /// The mounts of headphones, kept and found again.
-@Suite(.timeLimit(.minutes(20))) struct HeadMountFileTests {
+@Suite struct HeadMountFileTests {
   private let folder = HeadMountFolder(
     path: FileManager.default.temporaryDirectory.appending(path: "mounts-\(UUID().uuidString)").path)
   private let address = "AA:BB:CC:DD:EE:FF"

@@ -14,7 +14,7 @@ import Testing
 @testable import MotionHost
 
 /// Which headphones a program gets that names none.
-@Suite(.timeLimit(.minutes(20))) struct HeadTrackerEnvironmentTests {
+@Suite struct HeadTrackerEnvironmentTests {
   private func environment(_ root: String, _ variables: [String: String] = [:]) -> HostEnvironment {
     var all = variables
     all["MOTION_MEMORY"] = "off"

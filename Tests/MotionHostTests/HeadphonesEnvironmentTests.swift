@@ -8,7 +8,7 @@ import Testing
 @testable import MotionHost
 
 /// `MOTION_HEADPHONES`: a source of its own beside the device's.
-@Suite(.timeLimit(.minutes(20))) struct HeadphonesEnvironmentTests {
+@Suite struct HeadphonesEnvironmentTests {
   private static func host(_ variables: [String: String]) -> MotionHost { HostEnvironment(variables).makeHost() }
 
   @Test func deviceAndHeadphonesAreIndependent() {

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionHost
 
 /// What the host makes of the sensors of its computer; folders stand for sysfs.
-@Suite(.timeLimit(.minutes(20))) struct IIOEnvironmentTests {
+@Suite struct IIOEnvironmentTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)").path
 
   /// A chip without a buffer, and a barometer.

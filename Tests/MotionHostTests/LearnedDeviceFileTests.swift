@@ -10,7 +10,7 @@ import OrientationFusion
 import Testing
 
 /// What is learned about a device, on disk.
-@Suite(.timeLimit(.minutes(20))) struct LearnedDeviceFileTests {
+@Suite struct LearnedDeviceFileTests {
   /// A folder that goes away with its owner.
   final class Folder {
     let url: URL

@@ -12,7 +12,7 @@ import Testing
 @testable import MotionServices
 
 /// Scopes, installations, the environment, the policy.
-@Suite(.timeLimit(.minutes(20))) struct MotionHostTests {
+@Suite struct MotionHostTests {
   private static func host() -> MotionHost {
     MotionHost(device: SimulatedSource(trajectory: Rest(), name: "rest"), clock: VirtualClock())
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionHost
 
 /// What the environment and the policy say of water and air.
-@Suite(.timeLimit(.minutes(20))) struct PressureEnvironmentTests {
+@Suite struct PressureEnvironmentTests {
   private func read(_ variables: [String: String]) -> (policy: HostPolicy, mistakes: [SensorError]) {
     var policy = HostPolicy()
     let mistakes = HostEnvironment(variables).readPressure(into: &policy)

@@ -11,7 +11,7 @@ import Testing
 @testable import MotionHost
 
 /// `MOTION_SOURCE=replay:… swift test`: what one test after the other hears (D29, D31).
-@Suite(.timeLimit(.minutes(20))) struct ReplayRecipeTests {
+@Suite struct ReplayRecipeTests {
   /// One test of a client: a manager of its own and a handler on a plain queue.
   private final class Session: @unchecked Sendable {
     let manager: CMMotionManager

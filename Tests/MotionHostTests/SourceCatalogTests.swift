@@ -10,7 +10,7 @@ import SimulatedSources
 import Testing
 
 /// From an address to something that runs.
-@Suite(.timeLimit(.minutes(20))) struct SourceCatalogTests {
+@Suite struct SourceCatalogTests {
   private func open(_ address: String) throws -> SourceCatalog.Entry {
     try SourceCatalog().open(try SourceURI(address))
   }

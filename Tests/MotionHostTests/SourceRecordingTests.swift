@@ -15,7 +15,7 @@ import Testing
 @testable import MotionRecorder
 
 /// A source on its way into a recording.
-@Suite(.timeLimit(.minutes(20))) struct SourceRecordingTests {
+@Suite struct SourceRecordingTests {
   /// What came of a recording.
   private final class Log: Sendable {
     private struct State {

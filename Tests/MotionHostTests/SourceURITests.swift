@@ -6,7 +6,7 @@ import MotionSensing
 import Testing
 
 /// Addresses of sources.
-@Suite(.timeLimit(.minutes(20))) struct SourceURITests {
+@Suite struct SourceURITests {
   @Test func partsAreTakenApart() throws {
     let uri = try SourceURI("Simulate:handheld?rate=200&seed=7")
     #expect(uri.scheme == "simulate" && uri.path == "handheld" && uri.options == ["rate": "200", "seed": "7"])

@@ -13,7 +13,7 @@ import Testing
 @testable import MotionServices
 
 /// `MOTION_STRICT`, and what a process without any source says: in processes of their own, as a client's tests are.
-@Suite(.timeLimit(.minutes(20))) struct StrictnessTests {
+@Suite struct StrictnessTests {
   /// What a test suite does that waits for no sample: it plays `source` and ends with success, unless the process ends
   /// before.
   private static func play(_ source: String, strict: String) {

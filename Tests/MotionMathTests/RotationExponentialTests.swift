@@ -4,7 +4,7 @@
 import MotionMath
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RotationExponentialTests {
+@Suite struct RotationExponentialTests {
   typealias Turn = Rotation<Device, Device>
 
   @Test func theLogarithmUndoesTheExponentialUpToPi() {

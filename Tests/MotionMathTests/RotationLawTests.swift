@@ -8,7 +8,7 @@ import Testing
 ///
 /// That frames do not mix is held by the compiler: `attitude * fieldInEastNorthUp`, `attitude * attitude` and
 /// `Vector3<Device>() + Vector3<EastNorthUp>()` have no overload. A test of that would have to run the compiler.
-@Suite(.timeLimit(.minutes(20))) struct RotationLawTests {
+@Suite struct RotationLawTests {
   typealias Attitude = Rotation<Device, EastNorthUp>
 
   @Test func theIdentityChangesNothing() {

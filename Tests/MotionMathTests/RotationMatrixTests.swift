@@ -4,7 +4,7 @@
 import MotionMath
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RotationMatrixTests {
+@Suite struct RotationMatrixTests {
   typealias Attitude = Rotation<Device, EastNorthUp>
 
   private func isClose(_ a: Matrix3, _ b: Matrix3, within tolerance: Double) -> Bool {
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct Matrix3Tests {
+@Suite struct Matrix3Tests {
   private let matrices = [
     Matrix3.identity, Matrix3(diagonal: 2, -3, 0.5), Matrix3(1, 2, 3, 0, 1, 4, 5, 6, 0),
     Matrix3(1e-5, 2e-5, 0, 0, 3e-5, 0, 1e-5, 0, 1e-5),

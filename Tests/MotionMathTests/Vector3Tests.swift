@@ -4,7 +4,7 @@
 import MotionMath
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct Vector3Tests {
+@Suite struct Vector3Tests {
   private let a = Vector3<Device>(x: 1, y: -2, z: 3)
   private let b = Vector3<Device>(x: 0.5, y: 4, z: -1)
 
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct AngleTests {
+@Suite struct AngleTests {
   @Test func degreesAndRadiansAreOneAngle() {
     #expect(Angle(degrees: 180).radians == .pi)
     #expect(Angle(radians: .pi / 2).degrees == 90)

@@ -9,7 +9,7 @@ import Testing
 
 /// The 800 Hz accelerometer of a watch, batch by batch: Documentation/Formats.md 4.9. The texts are made up in the form
 /// of the real one.
-@Suite(.timeLimit(.minutes(20))) struct BatchedAccelerometerTests {
+@Suite struct BatchedAccelerometerTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// Damage below the text: gzip, zip, files that are no files.
-@Suite(.timeLimit(.minutes(20))) struct DamagedContainerTests {
+@Suite struct DamagedContainerTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// Damage in the text of a recording: an error with its exact place, or counted when errors are skipped.
-@Suite(.timeLimit(.minutes(20))) struct DamagedRecordingTests {
+@Suite struct DamagedRecordingTests {
   /// A PyojinKim folder whose accelerometer file is replaced.
   private func withAccelerometer(_ text: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

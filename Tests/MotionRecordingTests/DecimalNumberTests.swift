@@ -4,7 +4,7 @@
 import PhoneFormats
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct DecimalNumberTests {
+@Suite struct DecimalNumberTests {
   private func parse(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     var cursor = 0

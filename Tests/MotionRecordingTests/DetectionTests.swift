@@ -5,7 +5,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct DetectionTests {
+@Suite struct DetectionTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What every reader of tables must bear: marks, line ends, separators, any order of columns, and damage that costs no
 /// more than it must.
-@Suite(.timeLimit(.minutes(20))) struct EveryTableTests {
+@Suite struct EveryTableTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The inputs that libFuzzer begins with (Scripts/fuzz.sh), and each that has ended a reader once: read or refused,
 /// never a trap.
-@Suite(.timeLimit(.minutes(20))) struct FuzzCorpusTests {
+@Suite struct FuzzCorpusTests {
   static func files(_ parser: String) throws -> [URL] {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     return try FileManager.default.contentsOfDirectory(

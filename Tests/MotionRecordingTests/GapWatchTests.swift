@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// A recording says itself where a sensor paused.
-@Suite(.timeLimit(.minutes(20))) struct GapWatchTests {
+@Suite struct GapWatchTests {
   private static func sample(_ milliseconds: Int64) -> SensorSample {
     .gyroscope(
       GyroscopeSample(

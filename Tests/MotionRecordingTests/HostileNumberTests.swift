@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// Numbers that do not fit where they go: refused or counted, never the end of the process.
-@Suite(.timeLimit(.minutes(20))) struct HostileNumberTests {
+@Suite struct HostileNumberTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

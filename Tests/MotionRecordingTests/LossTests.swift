@@ -10,7 +10,7 @@ import Testing
 @testable import MotionRecording
 
 /// A loss that the rest of the file implies or declares is said.
-@Suite(.timeLimit(.minutes(20))) struct LossTests {
+@Suite struct LossTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MotionRecording
 
-@Suite(.timeLimit(.minutes(20))) struct MappedTableTests {
+@Suite struct MappedTableTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -164,7 +164,6 @@ import Testing
 
 /// Real files of other people that no format describes, read through a map.
 @Suite(
-  .timeLimit(.minutes(20)),
   .enabled(if: RealData.exists("cmdevicemotion_sage"), "needs shared/data/cmdevicemotion_sage (OPENCOREMOTION_DATA)"))
 struct MappedRealDataTests {
   private static let motion =

@@ -8,7 +8,7 @@ import Testing
 
 /// Two thousand damaged copies of a small recording of each format, and a thousand of its zip, its gzip and of each
 /// table: every one is read or refused, none crashes or hangs.
-@Suite(.timeLimit(.minutes(20))) struct MutationTests {
+@Suite struct MutationTests {
   @Test(arguments: ["pyojinkim", "tyrex", "sensorlog", "sensorlogger", "zip", "gzip", "divelog", "seabear", "sensus"])
   func damagedCopiesAreReadOrRefused(format: String) throws {
     let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import Testing
 @testable import MotionRecording
 
 /// A recording as text holds every message of a recording in MCAP, and gives it back.
-@Suite(.timeLimit(.minutes(20))) struct NDJSONReaderTests {
+@Suite struct NDJSONReaderTests {
   private let folder: TemporaryFolder
   private static let time = SensorInstant(nanoseconds: 5_000_000_000)
   /// Samples, events and truth, as our recorder writes them.

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// What is particular to each data set: clocks, units, frames, and what the phone had computed.
-@Suite(.timeLimit(.minutes(20))) struct OpenDataSetTests {
+@Suite struct OpenDataSetTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

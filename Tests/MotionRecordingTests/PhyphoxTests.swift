@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PhyphoxTests {
+@Suite struct PhyphoxTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -6,7 +6,7 @@ import MotionSensing
 import Testing
 
 /// Dive logs and barometer logs: Documentation/Formats.md 4.9. The texts are made up in the form of the real ones.
-@Suite(.timeLimit(.minutes(20))) struct PressureLogTests {
+@Suite struct PressureLogTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct PyojinKimTests {
+@Suite struct PyojinKimTests {
   @Test func rawSensorsComeInTimeOrderWithTheirNumbersUntouched() throws {
     let folder = try TemporaryFolder()
     let result = try read(folder.write(Fixture.pyojinKim()))

@@ -21,7 +21,6 @@ enum RealData {
 }
 
 @Suite(
-  .timeLimit(.minutes(20)),
   .enabled(if: RealData.hasPhones, "needs the recordings in shared/data/iphone (OPENCOREMOTION_DATA)"))
 struct RealRecordingTests {
   private func read(_ name: String, _ options: RecordingOptions = RecordingOptions()) throws -> ReadResult {

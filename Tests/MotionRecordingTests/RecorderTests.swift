@@ -8,7 +8,7 @@ import MotionTesting
 import Testing
 
 /// The thread between a source and its recording.
-@Suite(.timeLimit(.minutes(20))) struct RecorderTests {
+@Suite struct RecorderTests {
   private static func sample(_ index: Int) -> RecordedItem {
     .sample(
       .gyroscope(

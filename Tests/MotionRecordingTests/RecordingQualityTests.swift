@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// What `info` finds in a recording.
-@Suite(.timeLimit(.minutes(20))) struct RecordingQualityTests {
+@Suite struct RecordingQualityTests {
   private static func gyroscope(_ nanoseconds: Int64, _ rate: Double = 0.001) -> SensorSample {
     .gyroscope(
       GyroscopeSample(

@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 /// The promises that every source keeps, kept by replay in each format and mode.
-@Suite(.timeLimit(.minutes(20))) struct ReplayConformanceTests {
+@Suite struct ReplayConformanceTests {
   private static let recordings: [(name: String, files: [String: String])] = [
     ("PyojinKim", Fixture.pyojinKim(rows: 60)), ("tyrex", Fixture.tyrex(rows: 40)),
     ("SensorLog", ["log.csv": Fixture.sensorLog(rows: 20)]), ("Sensor Logger", Fixture.sensorLogger()),

@@ -5,7 +5,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ReplaySourceTests {
+@Suite struct ReplaySourceTests {
   private let folder: TemporaryFolder
   init() throws {
     folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionRecording
 
 /// What a recording of headphones says of their coming and going is said again when it plays.
-@Suite(.timeLimit(.minutes(20))) struct ReplayedConnectionTests {
+@Suite struct ReplayedConnectionTests {
   /// What a run says, in order: "left", "right", "gone", or the milliseconds of a sample.
   private final class Listener: Sendable {
     private let heard = Lock<[String]>([])

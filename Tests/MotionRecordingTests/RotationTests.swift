@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// A recording in several files.
-@Suite(.timeLimit(.minutes(20))) struct RotationTests {
+@Suite struct RotationTests {
   private static let items = (0..<1000).map { index in
     RecordedItem.sample(
       .gyroscope(

@@ -6,7 +6,7 @@ import MotionSensing
 import Testing
 
 /// Gravity tells a wrong unit, a wrong sign and swapped columns (Documentation/Formats.md 2.2, 2.3).
-@Suite(.timeLimit(.minutes(20))) struct SelfCheckTests {
+@Suite struct SelfCheckTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SensorLogTests {
+@Suite struct SensorLogTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

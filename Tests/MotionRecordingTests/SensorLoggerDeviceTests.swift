@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// A phone's export with a watch and headphones in it, and the switch that reached them late.
-@Suite(.timeLimit(.minutes(20))) struct SensorLoggerDeviceTests {
+@Suite struct SensorLoggerDeviceTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

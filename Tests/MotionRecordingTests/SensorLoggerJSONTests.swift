@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SensorLoggerJSONTests {
+@Suite struct SensorLoggerJSONTests {
   private let folder: TemporaryFolder
   private let options: RecordingOptions
   init() throws {

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SensorLoggerTests {
+@Suite struct SensorLoggerTests {
   private func read(_ files: [String: String], _ options: RecordingOptions = RecordingOptions()) throws -> ReadResult {
     let folder = try TemporaryFolder()
     return try MotionRecordingTests.read(folder.write(files), options)

@@ -8,7 +8,7 @@ import Testing
 
 /// Data sets with steps and activities: Documentation/Formats.md 4.10. The texts are made up in the form of the real
 /// ones.
-@Suite(.timeLimit(.minutes(20))) struct StepDataTests {
+@Suite struct StepDataTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The sensors of a recording stay in one family of topics, and a tidy table comes back in the one that it was written
 /// in.
-@Suite(.timeLimit(.minutes(20))) struct TopicFamilyTests {
+@Suite struct TopicFamilyTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct TyrexTests {
+@Suite struct TyrexTests {
   @Test func rawSensorsAreInGAndSecondsBecomeExactNanoseconds() throws {
     let folder = try TemporaryFolder()
     let result = try read(folder.write(Fixture.tyrex()))

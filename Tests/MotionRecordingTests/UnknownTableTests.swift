@@ -8,7 +8,7 @@ import Testing
 
 @testable import MotionRecording
 
-@Suite(.timeLimit(.minutes(20))) struct UnknownTableTests {
+@Suite struct UnknownTableTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// What recordings of other programs say of the time of day.
-@Suite(.timeLimit(.minutes(20))) struct WallClockTests {
+@Suite struct WallClockTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 /// Promise 7: what a source says of its connection.
-@Suite(.timeLimit(.minutes(20))) struct ConnectionConformanceTests {
+@Suite struct ConnectionConformanceTests {
   /// Ten samples; before the one with a given number a report.
   private struct Reporter: SensorSource {
     let info: SensorInfo

@@ -4,7 +4,7 @@
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SamplePeriodTests {
+@Suite struct SamplePeriodTests {
   private func pauses(_ milliseconds: [Int64]) -> [Bool] {
     var period = SamplePeriod()
     return milliseconds.map { period.update(.milliseconds($0)) }

@@ -6,7 +6,7 @@ import MotionSensing
 import Testing
 
 /// A calibration applied to samples.
-@Suite(.timeLimit(.minutes(20))) struct SensorCalibrationTests {
+@Suite struct SensorCalibrationTests {
   private let time = SensorInstant(nanoseconds: 5)
 
   @Test func offsetMatrixAndAxesAreAppliedInThatOrderAndKeepTheUnit() throws {

@@ -5,7 +5,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SensorSampleTests {
+@Suite struct SensorSampleTests {
   private static let time = SensorInstant(nanoseconds: 7)
   private static let vector = Vector3<Device>(x: 1, y: 2, z: 3)
   static let samples: [(SensorSample, SensorKinds)] = [

@@ -6,7 +6,7 @@ import MotionSensing
 import MotionTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SensorSessionTests {
+@Suite struct SensorSessionTests {
   private static func session(
     clock: any SensorClock = FreeRunningClock(), sink: @escaping SensorSession.Sink = { _, _ in }
   ) -> SensorSession {
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct LockTests {
+@Suite struct LockTests {
   @Test func incrementsFromManyTasksAreNotLost() async {
     let lock = Lock(0)
     await withTaskGroup(of: Void.self) { group in

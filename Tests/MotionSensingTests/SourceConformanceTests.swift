@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 /// The suite that holds sources to their promises: it must find each broken one, and nothing in a good source.
-@Suite(.timeLimit(.minutes(20))) struct SourceConformanceTests {
+@Suite struct SourceConformanceTests {
   // MARK: Good sources
 
   @Test func aGoodSourceConforms() async {

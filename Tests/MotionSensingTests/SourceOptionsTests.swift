@@ -5,7 +5,7 @@ import MotionSensing
 import Testing
 
 /// The table of options that all source addresses are read with.
-@Suite(.timeLimit(.minutes(20))) struct SourceOptionsTests {
+@Suite struct SourceOptionsTests {
   private struct Settings: Sendable, Equatable {
     var rate = 1.0
     var count = 0

@@ -6,7 +6,7 @@ import MotionSensing
 import MotionTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct VirtualClockTests {
+@Suite struct VirtualClockTests {
   /// Delivers a temperature that names the source, every `period`, and notes what it does in a common diary.
   private struct Ticker: SensorSource {
     let name: Int

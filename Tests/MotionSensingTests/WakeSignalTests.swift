@@ -6,7 +6,7 @@ import MotionSensing
 import MotionTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct WakeSignalTests {
+@Suite struct WakeSignalTests {
   @Test func aSignalBeforeTheWaitIsNotLost() {
     let wake = WakeSignal()
     wake.signal()

@@ -6,7 +6,7 @@ import MotionServices
 import Testing
 
 /// S77 and BATCH-6: where batches are cut, and that nothing is lost or repeated.
-@Suite(.timeLimit(.minutes(20))) struct BatcherTests {
+@Suite struct BatcherTests {
   /// The batches of a stream of times in nanoseconds.
   private static func batches(_ times: some Sequence<Int64>, group: Int = 1) -> [[Int64]] {
     var batcher = Batcher<Int64>(group: group)

@@ -6,7 +6,7 @@ import MotionServices
 import Testing
 
 /// D18: which samples a subscriber gets who wants fewer than there are.
-@Suite(.timeLimit(.minutes(20))) struct DecimatorTests {
+@Suite struct DecimatorTests {
   /// The times that pass, in seconds.
   private func passed(_ times: [Double], wanting rate: Double) -> [Double] {
     var decimator = Decimator(interval: SensorDuration(rate: rate) ?? .zero)

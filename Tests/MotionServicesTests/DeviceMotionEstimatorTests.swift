@@ -8,7 +8,7 @@ import Testing
 
 /// From samples to states of motion: which samples give one, and what it holds. How good the attitude is, is tested
 /// with the filter itself.
-@Suite(.timeLimit(.minutes(20))) struct DeviceMotionEstimatorTests {
+@Suite struct DeviceMotionEstimatorTests {
   private func estimator(_ solutions: DeviceMotionEstimator.Solutions) -> DeviceMotionEstimator {
     let info = SensorInfo(
       name: "test", origin: .simulation, pacing: .onDemand,

@@ -11,7 +11,7 @@ import Testing
 @testable import MotionServices
 
 /// What the hub tells of devices that come and go.
-@Suite(.timeLimit(.minutes(20))) struct HubConnectionTests {
+@Suite struct HubConnectionTests {
   private static let left = ConnectionState(isConnected: true, location: .headphoneLeft)
 
   private static func headphones(

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionServices
 
 /// Section 4 of the batched-sensors page: device motion at 200 Hz without aliases.
-@Suite(.timeLimit(.minutes(20))) struct MotionDecimatorTests {
+@Suite struct MotionDecimatorTests {
   /// A state of motion that turns and shakes by `wave`, at sample `index` of an 800 Hz source.
   private static func motion(_ index: Int, wave: Double, run: Int = 1) -> DeviceMotion {
     let time = SensorInstant(nanoseconds: Int64(index) * 1_250_000)

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionServices
 
 /// One source among many subscribers: requests, starting, stopping, gates, holds.
-@Suite(.timeLimit(.minutes(20))) struct MotionHubTests {
+@Suite struct MotionHubTests {
   @Test func theSourceRunsFromTheFirstSubscriberToTheLast() async {
     let clock = VirtualClock()
     let source = RecipeSource()

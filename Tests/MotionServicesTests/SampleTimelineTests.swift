@@ -7,7 +7,7 @@ import MotionServices
 import Testing
 
 /// One order of time; what cannot be used is kept out and counted.
-@Suite(.timeLimit(.minutes(20))) struct SampleTimelineTests {
+@Suite struct SampleTimelineTests {
   private func drain(_ timeline: inout SampleTimeline) -> [SensorSample] {
     var samples: [SensorSample] = []
     while let next = timeline.pop() { samples.append(next) }

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// What is learned in one run and used in the next.
-@Suite(.timeLimit(.minutes(20))) struct SensorMemoryTests {
+@Suite struct SensorMemoryTests {
   /// A memory that notes what it was told.
   final class Notebook: SensorMemory {
     let known: LearnedDevice?

@@ -6,7 +6,7 @@ import Testing
 
 /// A program in Swift 6 whose declarations belong to the main actor by default: `Tests/Fixtures/StreamsMainActor`. That
 /// it compiles without a diagnostic is shown by its build with warnings as errors; here it runs.
-@Suite(.timeLimit(.minutes(20))) struct ClientTests {
+@Suite struct ClientTests {
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("streams-main-actor")
 

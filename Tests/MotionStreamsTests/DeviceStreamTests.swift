@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 /// The streams of the device's own sensors bring what the handlers bring.
-@Suite(.timeLimit(.minutes(20))) struct DeviceStreamTests {
+@Suite struct DeviceStreamTests {
   private static let script: MotionScript = [
     .rest(0.2), .tilt(degrees: 40, .right, for: 0.3), .turn(degrees: 60, .left, for: 0.3), .shake(0.2),
   ]

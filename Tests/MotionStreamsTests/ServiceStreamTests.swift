@@ -9,7 +9,7 @@ import Testing
 @testable import MotionStreams
 
 /// The streams of headphones, persons, air, water and batches bring what the handlers bring.
-@Suite(.timeLimit(.minutes(20))) struct ServiceStreamTests {
+@Suite struct ServiceStreamTests {
   @Test func theMotionOfHeadphonesIsThatOfTheHandler() async throws {
     let setup = MotionSetup { $0.headphones = [.rest(1), .turn(degrees: 60, .left, for: 1)] }
     try await withMotion([.rest(1)], setup) { (device: TestDevice) async throws in

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionStreams
 
 /// What a stream throws, and what it only notices.
-@Suite(.timeLimit(.minutes(20))) struct StreamErrorTests {
+@Suite struct StreamErrorTests {
   private static let munich = GeographicLocation(latitudeDegrees: 48.14, longitudeDegrees: 11.58, year: 2026.5)
 
   @Test func aServiceThatIsMissingThrowsAtOnceWithASentence() async throws {

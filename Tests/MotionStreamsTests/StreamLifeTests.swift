@@ -10,7 +10,7 @@ import Testing
 @testable import MotionStreams
 
 /// How a stream begins and ends.
-@Suite(.timeLimit(.minutes(20))) struct StreamLifeTests {
+@Suite struct StreamLifeTests {
   @Test func aStreamStartsWithItsLoopAndNotBefore() async throws {
     await withMotion([.rest(1)]) { device in
       let stream = MotionUpdates.device()

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionStreams
 
 /// What readers get: several at once, slow ones, and those of a test.
-@Suite(.timeLimit(.minutes(20))) struct StreamReadingTests {
+@Suite struct StreamReadingTests {
   @Test func severalStreamsRunAtOnceAndDoNotDisturbEachOther() async throws {
     try await withMotion([.rest(3)]) { (device: TestDevice) async throws in
       var fast = MotionUpdates.device(every: .milliseconds(10)).makeAsyncIterator()

@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 /// Every data class can be made by the kit, and its description prints its values by name.
-@Suite(.timeLimit(.minutes(20))) struct DescriptionTests {
+@Suite struct DescriptionTests {
   private static let date = Date(timeIntervalSince1970: 1_790_000_000)
 
   /// An object of each class, and what its description holds: names and numbers.

@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 /// Samples made by hand obey the laws that delivered ones obey.
-@Suite(.timeLimit(.minutes(20))) struct MadeSampleTests {
+@Suite struct MadeSampleTests {
   private static let angles: [(roll: Double, pitch: Double, yaw: Double)] = [
     (0, 0, 0), (30, 0, 0), (0, 40, 0), (0, 0, 50), (-120, 70, 170), (10, -80, -95),
   ]

@@ -8,7 +8,7 @@ import SimulatedSources
 import Testing
 
 /// A script's trajectory is exact: rates are derivatives, every step begins and ends at rest.
-@Suite(.timeLimit(.minutes(20))) struct MotionScriptTests {
+@Suite struct MotionScriptTests {
   private static let everything: MotionScript = [
     .rest(0.5), .tilt(degrees: 30, .right, for: 0.5), .turn(degrees: 90, .left, for: 1), .shake(2),
     .move(0.3, .up, for: 0.5), .walk(4), .tilt(degrees: 50, .back, for: 0.5), .drop(0.4), .rest(0.5),

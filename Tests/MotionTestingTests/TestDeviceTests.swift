@@ -34,7 +34,7 @@ private final class Listener: Sendable {
   var errors: [any Error] { record.withLock { $0.errors } }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct TestDeviceTests {
+@Suite struct TestDeviceTests {
   private static let script: MotionScript = [
     .rest(1), .tilt(degrees: 30, .right, for: 0.5), .turn(degrees: 90, .left, for: 1), .rest(1),
   ]

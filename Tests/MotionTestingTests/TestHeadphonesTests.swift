@@ -7,7 +7,7 @@ import MotionSensing
 import MotionTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct TestHeadphonesTests {
+@Suite struct TestHeadphonesTests {
   private final class Watcher: NSObject, CMHeadphoneMotionManagerDelegate, Sendable {
     let events = Lock<[String]>([])
     func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager) {

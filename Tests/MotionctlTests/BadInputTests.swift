@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Mistakes: one clear sentence on standard error, nothing on standard output, an exit code that is not 0.
-@Suite(.timeLimit(.minutes(20))) struct BadInputTests {
+@Suite struct BadInputTests {
   /// What is typed, the exit code, and a part of the sentence.
   static let mistakes: [(arguments: [String], code: Int32, sentence: String)] = [
     (["fuse", "/nowhere/walk.csv"], 1, "There is no file or folder “/nowhere/walk.csv”."),

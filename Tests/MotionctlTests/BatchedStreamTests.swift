@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl stream --batched`.
-@Suite(.timeLimit(.minutes(20))) struct BatchedStreamTests {
+@Suite struct BatchedStreamTests {
   private static let fast = "simulate:shake?rate=800&speed=max&duration=2.5"
 
   /// Every sample, the rest behind the last border included, and the loop ends with the source.

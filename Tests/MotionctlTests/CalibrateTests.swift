@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl calibrate` and what it leaves, with simulated devices.
-@Suite(.timeLimit(.minutes(20))) struct CalibrateTests {
+@Suite struct CalibrateTests {
   private let path = FileManager.default.temporaryDirectory.appending(path: "calibrate-\(UUID().uuidString).json").path
 
   private func section(_ name: String) throws -> [String: Any] {

@@ -7,7 +7,7 @@ import Testing
 @testable import MotionTools
 
 /// The chart's own laws, without a process.
-@Suite(.timeLimit(.minutes(20))) struct ChartTests {
+@Suite struct ChartTests {
   @Test(arguments: [0.0...1, -0.3...0.7, 1e-6...3e-6, -1e4...9e4])
   func marksAreRoundAndInsideTheRange(range: ClosedRange<Double>) {
     let scale = Scale(range, count: 5)

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ConvertTests {
+@Suite struct ConvertTests {
   /// A SensorLog file of accelerometer, gyroscope and magnetometer at 100 Hz, lying still.
   private static func sensorLog(rows: Int, start: Double = 100) -> String {
     var lines = [

@@ -8,7 +8,7 @@ import MotionSensing
 import Testing
 
 /// `motionctl convert` into files for other programs, and what it says of that which has no place there.
-@Suite(.timeLimit(.minutes(20))) struct ConvertViewTests {
+@Suite struct ConvertViewTests {
   private static let count = 200
   private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import MotionRecording
 import Testing
 
 /// `motionctl cut`: the same messages, fewer of them.
-@Suite(.timeLimit(.minutes(20))) struct CutTests {
+@Suite struct CutTests {
   private static func record(_ folder: TemporaryFolder, _ options: String...) throws -> [RecordedMessage] {
     let result = try MotionctlProcess(
       ["record", "simulate:handheld?speed=max", "-o", folder.path("a.mcap"), "--for", "10", "--with", "ros2"] + options

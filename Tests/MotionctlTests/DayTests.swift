@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl day`: rows of days.
-@Suite(.timeLimit(.minutes(20))) struct DayTests {
+@Suite struct DayTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

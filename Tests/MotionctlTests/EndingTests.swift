@@ -7,7 +7,7 @@ import Testing
 @testable import MotionViewer
 
 /// How runs without a limit end.
-@Suite(.timeLimit(.minutes(20))) struct EndingTests {
+@Suite struct EndingTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func aSignalEndsAStreamWithItsSummary(signal: Int32) throws {
     let process = try MotionctlProcess(["stream", "simulate:rest", "--format", "csv", "--rate", "max"])

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What the system refuses is said, and ends no process by a trap.
-@Suite(.timeLimit(.minutes(20))) struct ExhaustionTests {
+@Suite struct ExhaustionTests {
   @Test func withoutFileDescriptorsARecordingFailsWithASentence() throws {
     let folder = try TemporaryFolder()
     let command = "exec \"$MOTIONCTL\" record 'simulate:handheld?speed=max' -o '\(folder.path("a.mcap"))' --for 1"

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl falls`.
-@Suite(.timeLimit(.minutes(20))) struct FallsTests {
+@Suite struct FallsTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

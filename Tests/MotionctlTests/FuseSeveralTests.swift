@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl fuse` on several inputs at once.
-@Suite(.timeLimit(.minutes(20))) struct FuseSeveralTests {
+@Suite struct FuseSeveralTests {
   @Test func eachInputGetsTheFileThatItWouldGetAlone() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(

@@ -6,7 +6,7 @@ import MotionRecording
 import Testing
 
 /// `motionctl fuse --smooth`.
-@Suite(.timeLimit(.minutes(20))) struct FuseSmoothTests {
+@Suite struct FuseSmoothTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import MotionRecording
 import Testing
 
 /// `motionctl fuse --in arrow --out arrow`.
-@Suite(.timeLimit(.minutes(20))) struct FuseTableTests {
+@Suite struct FuseTableTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

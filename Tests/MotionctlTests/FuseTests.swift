@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl fuse` on simulated devices.
-@Suite(.timeLimit(.minutes(20))) struct FuseTests {
+@Suite struct FuseTests {
   @Test func itWritesTheHeaderAndARowForEveryGyroscopeSample() throws {
     let result = try MotionctlProcess.run("fuse", "simulate:handheld", "--for", "3")
     #expect(result.code == 0)
@@ -89,7 +89,7 @@ import Testing
 }
 
 /// The ending of an output's name says its format; one that says none is an error before anything is read.
-@Suite(.timeLimit(.minutes(20))) struct OutputEndingTests {
+@Suite struct OutputEndingTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

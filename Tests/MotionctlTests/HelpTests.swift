@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What the program says of itself.
-@Suite(.timeLimit(.minutes(20))) struct HelpTests {
+@Suite struct HelpTests {
   @Test func versionIsOneLine() throws {
     let result = try MotionctlProcess.run("--version")
     #expect(result.text == "motionctl 0.2.0\n")

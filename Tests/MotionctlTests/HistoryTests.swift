@@ -9,7 +9,7 @@ import MotionServices
 import Testing
 
 /// `motionctl recorder` and `history`.
-@Suite(.timeLimit(.minutes(20))) struct HistoryTests {
+@Suite struct HistoryTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

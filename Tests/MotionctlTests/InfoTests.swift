@@ -8,7 +8,7 @@ import Testing
 @testable import MotionTools
 
 /// `motionctl info`, on small recordings of the PyojinKim logger (nanoseconds, x y z) made here.
-@Suite(.timeLimit(.minutes(20))) struct InfoTests {
+@Suite struct InfoTests {
   private static func makeRecording(_ times: [Int], damage: [Int: String] = [:], in folder: TemporaryFolder) throws {
     var (accelerometer, gyroscope) = ("", "")
     for (index, milliseconds) in times.enumerated() {

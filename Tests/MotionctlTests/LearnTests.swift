@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl fuse --learn` and `--learned`.
-@Suite(.timeLimit(.minutes(20))) struct LearnTests {
+@Suite struct LearnTests {
   private static let source = "simulate:handheld?errors=phone&duration=40"
 
   @Test func whatOneRunLearnsTheNextOneUses() throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl list`.
-@Suite(.timeLimit(.minutes(20))) struct ListTests {
+@Suite struct ListTests {
   @Test func simulatedDevicesAreNamedAsSimulationsWithTheirRates() throws {
     let result = try MotionctlProcess.run("list")
     #expect(result.code == 0)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl fuse` and `day` with `--manifest LIST --shard K/N -o FOLDER`.
-@Suite(.timeLimit(.minutes(20))) struct ManifestTests {
+@Suite struct ManifestTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import MotionRecording
 import Testing
 
 /// `--map` and its companions, on the command line and in a source's address.
-@Suite(.timeLimit(.minutes(20))) struct MappedTableTests {
+@Suite struct MappedTableTests {
   private static let map = "t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ"
 
   private static func table(in folder: TemporaryFolder) throws -> String {

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionTools
 
 /// How numbers become text.
-@Suite(.timeLimit(.minutes(20))) struct OutputTests {
+@Suite struct OutputTests {
   @Test func numbersInFilesReadBackToTheSameBits() {
     for value in [0.1, -1.0 / 3, 1e-300, 1138457.69999425, Double.leastNonzeroMagnitude, 1e22] {
       var buffer = JSONText()

@@ -4,7 +4,7 @@
 import Testing
 
 /// `motionctl pad`, as far as no controller appears: the rest is for the kernel guest (Guest/Tests).
-@Suite(.timeLimit(.minutes(20))) struct PadCommandTests {
+@Suite struct PadCommandTests {
   @Test(arguments: [
     ("simulate:rest?gyroscope=no", "has no gyroscope, and a controller's motion needs both"),
     ("simulate:rest?speed=max", "leave speed=max out"),

@@ -24,7 +24,7 @@ enum Python {
 
 /// Parquet through PyArrow. Files of other programs are read in `make validate`.
 @Suite(
-  .timeLimit(.minutes(20)), .enabled(if: Python.hasPyArrow, "needs python3 with PyArrow (pip install pyarrow)"))
+  .enabled(if: Python.hasPyArrow, "needs python3 with PyArrow (pip install pyarrow)"))
 struct ParquetTests {
   private let folder: TemporaryFolder
   private let environment = ["MOTION_PYTHON": Python.name]

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// A phone's app pushes to a real process that uses CMMotionManager or the recorder.
-@Suite(.timeLimit(.minutes(20))) struct PhoneTests {
+@Suite struct PhoneTests {
   private static let address = "phone:sensorlogger?listen=127.0.0.1&port=0&token=abcdefgh12345678"
 
   /// The address that the process has printed.

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionTools
 
 /// `motionctl plot`.
-@Suite(.timeLimit(.minutes(20))) struct PlotTests {
+@Suite struct PlotTests {
   @Test func aPNGHasItsSignatureAndTheWantedSize() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(

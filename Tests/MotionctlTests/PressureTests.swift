@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl depth` and `motionctl altitude`.
-@Suite(.timeLimit(.minutes(20))) struct PressureTests {
+@Suite struct PressureTests {
   /// A log as dive computers write it: down to ten metres of fresh water and up, a row a second.
   private static func log(surface: Bool) -> String {
     let rows = (0..<240).map { second -> String in

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The file of a recording belongs to one program, and what others do to it is said.
-@Suite(.timeLimit(.minutes(20))) struct RecordFileTests {
+@Suite struct RecordFileTests {
   /// A recording at real speed whose first chunk is in the file.
   private static func recording(_ path: String, _ options: [String] = []) throws -> MotionctlProcess {
     let process = try MotionctlProcess(["record", "simulate:handheld", "-o", path] + options)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl record`: what is in the file, and what becomes of it when things go wrong.
-@Suite(.timeLimit(.minutes(20))) struct RecordTests {
+@Suite struct RecordTests {
   /// Ten seconds, as fast as they go: 1000 inertial samples, 500 of the magnetometer, 250 pressures, 10 temperatures.
   private static let fast = "simulate:handheld?speed=max"
 

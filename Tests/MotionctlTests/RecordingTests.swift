@@ -6,7 +6,7 @@ import Testing
 
 /// The commands on recordings: small folders in the layout of the PyojinKim logger (nanoseconds, x y z; acceleration in
 /// m/s² as g × 9.81, Apple's sign), made here.
-@Suite(.timeLimit(.minutes(20))) struct RecordingTests {
+@Suite struct RecordingTests {
   /// A device that lies face up and turns about z: `count` samples at 100 Hz.
   private static func makeRecording(
     count: Int = 200, damage: [Int: String] = [:], in folder: TemporaryFolder

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl replay`.
-@Suite(.timeLimit(.minutes(20))) struct ReplayTests {
+@Suite struct ReplayTests {
   private let folder: TemporaryFolder
   /// Two seconds of a device in the hand: 200 samples.
   private let walk: String

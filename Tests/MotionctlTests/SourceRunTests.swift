@@ -8,7 +8,7 @@ import MotionTools
 import Testing
 
 /// The loop of every command that reads a source.
-@Suite(.timeLimit(.minutes(20))) struct SourceRunTests {
+@Suite struct SourceRunTests {
   private struct Refusal: Error {}
 
   /// A second of a simulation; no signal of the test's own process is waited for.

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl steps`, `activity` and `day`.
-@Suite(.timeLimit(.minutes(20))) struct StepsTests {
+@Suite struct StepsTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

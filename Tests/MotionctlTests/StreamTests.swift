@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl stream`.
-@Suite(.timeLimit(.minutes(20))) struct StreamTests {
+@Suite struct StreamTests {
   private static let rest = "simulate:rest?speed=max"
 
   @Test func csvHasTheColumnsOfTheFormatAndTheWantedRows() throws {

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// `motionctl swing`.
-@Suite(.timeLimit(.minutes(20))) struct SwingTests {
+@Suite struct SwingTests {
   /// A watch at rest that is hit once a second, at 800 Hz, written down as its batches come.
   private static func recording(seconds: Int) -> String {
     var lines: [String] = []

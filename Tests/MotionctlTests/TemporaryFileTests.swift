@@ -9,7 +9,7 @@ import Testing
 @testable import MotionTools
 
 /// The name under which a file is written until it is whole.
-@Suite(.timeLimit(.minutes(20))) struct TemporaryFileTests {
+@Suite struct TemporaryFileTests {
   /// In a shared folder another user may have put a link where the file would be written.
   @Test func whatLiesUnderTheTemporaryNameIsLeftAlone() throws {
     let folder = try TemporaryFolder()

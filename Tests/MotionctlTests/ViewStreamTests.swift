@@ -10,7 +10,7 @@ import Testing
 @testable import MotionViewer
 
 /// The way of the samples to pages that read and to one that does not, over real sockets.
-@Suite(.timeLimit(.minutes(20))) struct ViewStreamTests {
+@Suite struct ViewStreamTests {
   private final class Door: WebHandler {
     let stream: ViewStream
 

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionViewer
 
 /// `motionctl view` as its page and a stranger see it. The page itself is tested in browsers (`Tests/Browser/view.py`).
-@Suite(.timeLimit(.minutes(20))) struct ViewTests {
+@Suite struct ViewTests {
   /// A viewer that runs, with files in the place of the libraries.
   private final class Viewer {
     let process: MotionctlProcess

@@ -11,7 +11,7 @@ import Testing
 @testable import NetworkSources
 
 /// SensaGram and ZIG SIM over UDP of the loopback.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct DatagramTests {
+@Suite(.serialized) struct DatagramTests {
   private let clock = HandClock()
 
   private func running() throws -> (DatagramSource, RunningSource, ListeningAddress) {

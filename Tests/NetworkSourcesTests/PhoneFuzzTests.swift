@@ -9,7 +9,7 @@ import Testing
 @testable import NetworkSources
 
 /// Any bytes into the parsers and the stream, as long as ``FuzzLength`` has it.
-@Suite(.timeLimit(.minutes(60))) struct PhoneFuzzTests {
+@Suite struct PhoneFuzzTests {
   private func fuzz(rounds: Int, _ body: (inout SeededRandom, Int) -> Void) -> Int {
     let length = FuzzLength(rounds: rounds)
     var count = 0

@@ -10,7 +10,7 @@ import Testing
 @testable import NetworkSources
 
 /// `phone:sensorlogger` over real sockets of the loopback.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct PhoneNetworkTests {
+@Suite(.serialized) struct PhoneNetworkTests {
   private func source(_ extra: [String: String] = [:]) throws -> SensorLoggerSource {
     let fixed = ["listen": "127.0.0.1", "port": "0", "token": "abcdefgh12345678"]
     return SensorLoggerSource(try PhoneOptions(fixed.merging(extra) { $1 }))

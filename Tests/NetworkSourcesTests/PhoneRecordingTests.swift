@@ -24,7 +24,6 @@ private enum PhoneData {
 
 /// Real recordings, played as the app would push them.
 @Suite(
-  .timeLimit(.minutes(20)),
   .enabled(if: PhoneData.isThere, "needs the recordings in shared/data/iphone (OPENCOREMOTION_DATA)"))
 struct PhoneRecordingTests {
   private static func samples(_ name: String) throws -> [SensorSample] {

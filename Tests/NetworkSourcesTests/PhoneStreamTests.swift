@@ -11,7 +11,7 @@ import Testing
 @testable import NetworkSources
 
 /// From the bodies of messages to samples, over a network that delays, overtakes and loses.
-@Suite(.timeLimit(.minutes(20))) struct PhoneStreamTests {
+@Suite struct PhoneStreamTests {
   /// 200 Hz of three sensors, the accelerometer in the unit of an iPhone.
   static func samples(seconds: Int, unit: AccelerationUnit = .reversedGravity) -> [SensorSample] {
     var random = SeededRandom(seed: 3)

@@ -64,7 +64,7 @@ private final class PhyphoxPhone: WebHandler {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(20))) struct PhyphoxTests {
+@Suite(.serialized) struct PhyphoxTests {
   @Test func everyRowComesOnceWhateverTheBuffersLengths() async throws {
     let phone = try PhyphoxPhone()
     defer { phone.web.stop(grace: 0) }

@@ -48,7 +48,7 @@ private final class AndroidPhone: WebHandler {
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(20))) struct SensorServerTests {
+@Suite(.serialized) struct SensorServerTests {
   @Test func everySampleComesThroughWithItsTime() throws {
     let phone = try AndroidPhone()
     defer { phone.web.stop(grace: 0) }

@@ -8,7 +8,7 @@ import Testing
 
 /// The magnetometer's calibration on real sensors. The figures are printed: `swift test -c release --filter
 /// CalibrationOnRecordings`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct CalibrationOnRecordingsTests {
+@Suite(.serialized) struct CalibrationOnRecordingsTests {
   struct Reading {
     enum Kind: Int { case gyroscope, accelerometer, magnetometer }
     /// s.

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// The World Magnetic Model against its official values.
-@Suite(.timeLimit(.minutes(20))) struct GeomagneticModelTests {
+@Suite struct GeomagneticModelTests {
   func modelled(_ year: Double, _ kilometres: Double, _ latitude: Double, _ longitude: Double) -> GeomagneticField? {
     GeomagneticModel().field(
       latitude: Angle(degrees: latitude).radians, longitude: Angle(degrees: longitude).radians,

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// A calibration is there early, says how rough it is, and finds back from a bent field.
-@Suite(.timeLimit(.minutes(20))) struct HonestCalibrationTests {
+@Suite struct HonestCalibrationTests {
   @Test func aFewTurnsOfTheHandGiveACalibrationThatSaysHowRoughItIs() {
     var simulation = MagnetometerCalibratorTests.Simulation()
     var calibrator = MagnetometerCalibrator()

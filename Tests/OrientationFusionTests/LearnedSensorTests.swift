@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// What one filter learned serves the next, and is never taken for more than it is.
-@Suite(.timeLimit(.minutes(20))) struct LearnedSensorTests {
+@Suite struct LearnedSensorTests {
   static let matrix = Matrix3(0.006, 0.002, -0.003, -0.001, -0.005, 0.002, 0.003, 0, 0.004)
 
   /// A rest, then turns about all axes, seen by a gyroscope whose matrix needs `matrix` to be mended.

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// The device's own magnetism, found in use.
-@Suite(.timeLimit(.minutes(20))) struct MagnetometerCalibratorTests {
+@Suite struct MagnetometerCalibratorTests {
   /// A magnetometer in a device that turns: reading = scale · field + hard iron + noise.
   struct Simulation {
     var hardIron = Vector3<Device>(x: 150e-6, y: -120e-6, z: 60e-6)

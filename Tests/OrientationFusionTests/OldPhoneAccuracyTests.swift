@@ -9,7 +9,7 @@ import Testing
 /// Two old iPhones in everyday motions, against motion capture: raw sensors in, no calibration known beforehand.
 ///
 /// The iPhone 5's gyroscope has a bias of 5.8 °/s, and its trials start in motion. The figures are printed.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct OldPhoneAccuracyTests {
+@Suite(.serialized) struct OldPhoneAccuracyTests {
   struct Figures {
     /// Degrees: median of the inclination error, median of the absolute heading error.
     var inclination: Double

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// The zero of the gyroscope.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterBiasTests {
+@Suite struct OrientationFilterBiasTests {
   @Test(
     arguments: [0.05, -0.05, 0.11, -0.11], [Vector3<Device>.xAxis, .yAxis, .zAxis])
   func aBiasIsGoneAfterFiveSecondsOfRestFromTheStart(size: Double, axis: Vector3<Device>) {

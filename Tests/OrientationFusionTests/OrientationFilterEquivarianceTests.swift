@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// The laws of physics know no axes: what is turned or shifted as a whole gives the same result, turned or shifted.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterEquivarianceTests {
+@Suite struct OrientationFilterEquivarianceTests {
   static let log = SensorLog(OrientationFilterRobustnessTests.everydayMotion(), seconds: 20)
 
   /// The largest angle, in rad, between two courses of attitudes, both of which must be complete from the first row on.

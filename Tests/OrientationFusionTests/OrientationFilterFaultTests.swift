@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// What a bus, a driver and a clock do wrong: the filter never stops, never says nonsense, and finds back.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterFaultTests {
+@Suite struct OrientationFilterFaultTests {
   static let log = SensorLog(OrientationFilterRobustnessTests.everydayMotion(), seconds: 25)
 
   /// Runs a disturbed log: each attitude must be finite and of unit length; the result are the errors from 20 s on.

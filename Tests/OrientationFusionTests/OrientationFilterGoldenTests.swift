@@ -17,7 +17,7 @@ import Testing
 ///
 /// The files are those of double precision. In single precision (`--traits SinglePrecision`) the attitudes have to
 /// follow them within 0.01° (0.1° at 50 Hz, 0.3° on a drive); `Scripts/test-single-precision.sh` runs that.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterGoldenTests {
+@Suite struct OrientationFilterGoldenTests {
   enum Motion: String, CaseIterable {
     case rest, handheld, everyday, coning, drive, turnedField
 

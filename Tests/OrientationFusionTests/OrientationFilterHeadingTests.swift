@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// North, and what disturbs it.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterHeadingTests {
+@Suite struct OrientationFilterHeadingTests {
   static let earth = Vector3<EastNorthUp>(x: 0, y: 20e-6, z: -45e-6)
 
   static func handheld() -> SimulatedMotion {

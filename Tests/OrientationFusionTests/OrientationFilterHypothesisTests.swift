@@ -7,7 +7,7 @@ import Testing
 
 /// Readings that two things explain: a late stamp or a gap, a lever arm or a tilt, an acceleration or gravity, a magnet
 /// or the earth.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterHypothesisTests {
+@Suite struct OrientationFilterHypothesisTests {
   private static func hand() -> SimulatedMotion {
     var motion = SimulatedMotion(start: .turned(20, about: .xAxis))
     motion.rate = { t in

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// Motions whose outcome is known beforehand.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterLawTests {
+@Suite struct OrientationFilterLawTests {
   @Test(
     arguments: [Vector3<Device>.xAxis, .yAxis, .zAxis, Vector3(x: 0.6, y: -0.64, z: 0.48)], [0.2, 3.0, 15])
   func aSpinThatNeverEndsStaysASpin(axis: Vector3<Device>, rate: Double) {

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// Where the device lies and how it turns.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterPoseTests {
+@Suite struct OrientationFilterPoseTests {
   static let poses: [Rotation<Device, EastNorthUp>] = [
     .identity, .turned(180, about: .xAxis), .turned(180, about: .yAxis), .turned(90, about: .xAxis),
     .turned(-90, about: .xAxis),

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// Corrections come ten times a second; the output must not show it.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterSmoothnessTests {
+@Suite struct OrientationFilterSmoothnessTests {
   /// The largest change, rad, of the turn between samples from one sample to the next.
   struct Unevenness {
     private var previous: Rotation<Device, EastNorthUp>?

@@ -9,7 +9,7 @@ import Testing
 ///
 /// The motion is as vigorous as a trial of the BROAD benchmark, and its sensors have the errors that real ones have: a
 /// scale and axes wrong by some tenths of a per cent, and a magnetometer that lags.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterStressTests {
+@Suite struct OrientationFilterStressTests {
   static func motion(rest: Double = 6) -> SimulatedMotion {
     var motion = SimulatedMotion(start: .turned(30, about: Vector3(x: 1, y: -0.5, z: 2)))
     motion.sampleRate = 200

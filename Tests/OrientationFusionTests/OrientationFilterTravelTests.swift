@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// In a vehicle the velocity is not zero on average; what the gyroscope is worth must not be learned there.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterTravelTests {
+@Suite struct OrientationFilterTravelTests {
   struct Outcome {
     /// Largest entry of the learned matrix; the true one is zero.
     var matrix: Double

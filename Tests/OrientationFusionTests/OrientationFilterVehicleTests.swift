@@ -7,7 +7,7 @@ import SimulatedSources
 import Testing
 
 /// Cars and lifts: seconds of acceleration that look like a tilt must not spoil what is known of the gyroscope.
-@Suite(.timeLimit(.minutes(20))) struct OrientationFilterVehicleTests {
+@Suite struct OrientationFilterVehicleTests {
   struct Outcome {
     /// Largest error of an entry of the learned matrix, before the vehicle and after it.
     var matrixBefore = 0.0, matrixAfter = 0.0

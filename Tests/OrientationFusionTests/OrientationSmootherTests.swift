@@ -7,7 +7,7 @@ import OrientationSmoothing
 import Testing
 
 /// The smoother beside the filter that it follows.
-@Suite(.timeLimit(.minutes(20))) struct OrientationSmootherTests {
+@Suite struct OrientationSmootherTests {
   private typealias Orientation = OrientationSmoother.Orientation
 
   /// A hand that turns the device and moves it a little, from the first sample on.

@@ -9,7 +9,7 @@ import Testing
 /// The filter on real sensors, against Apple's own output and against optical truth.
 ///
 /// The figures are printed, so that a run is a report: `swift test -c release --filter RecordedAccuracyTests`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct RecordedAccuracyTests {
+@Suite(.serialized) struct RecordedAccuracyTests {
   // MARK: Apple's gravity
 
   /// Mean angle in degrees between our gravity and Apple's, from 2 s after the start.

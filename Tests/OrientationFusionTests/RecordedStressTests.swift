@@ -8,7 +8,7 @@ import Testing
 /// The stresses of `OrientationFilterStressTests` on real sensors, so few that a debug build is through in time. What
 /// happens on the way that users take, beside VQF: `make stress`.
 @Suite(
-  .serialized, .timeLimit(.minutes(20)),
+  .serialized,
   .enabled(if: Recordings.has("broad"), "needs the BROAD trials (shared/data/broad)"))
 struct RecordedStressTests {
   static func log(_ index: Int, every divider: Int = 3) throws -> SensorLog {

@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// What looks like soft iron and is none: the sphere stays a sphere.
-@Suite(.timeLimit(.minutes(20))) struct SoftIronDeceptionTests {
+@Suite struct SoftIronDeceptionTests {
   typealias Simulation = MagnetometerCalibratorTests.Simulation
 
   enum Deception: CaseIterable {

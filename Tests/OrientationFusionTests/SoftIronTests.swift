@@ -6,7 +6,7 @@ import OrientationFusion
 import Testing
 
 /// Soft iron: found where it is, with an honest deviation, and kept while it is there.
-@Suite(.timeLimit(.minutes(20))) struct SoftIronTests {
+@Suite struct SoftIronTests {
   typealias Simulation = MagnetometerCalibratorTests.Simulation
 
   /// What undoes a symmetric distortion: its inverse with determinant 1.

@@ -8,7 +8,7 @@ import Testing
 @testable import SimulatedSources
 
 /// Every term of the error models, alone, seen in the samples.
-@Suite(.timeLimit(.minutes(20))) struct ErrorModelTests {
+@Suite struct ErrorModelTests {
   private let gravity = Vector3<Device>(x: 0, y: 0, z: 9.80665)
 
   private func mean(_ values: [Vector3<Device>]) -> Vector3<Device> {
@@ -196,7 +196,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct RandomStreamTests {
+@Suite struct RandomStreamTests {
   /// The first outputs of SplitMix64 for the seed 1234567, as published with many implementations.
   @Test func theGeneratorIsSplitMix64() {
     let stream = RandomStream(key: 1_234_567)

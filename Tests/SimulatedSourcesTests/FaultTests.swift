@@ -8,7 +8,7 @@ import SimulatedSources
 import Testing
 
 /// Every fault strikes when and whom the plan says, and nothing else.
-@Suite(.timeLimit(.minutes(20))) struct FaultTests {
+@Suite struct FaultTests {
   private func times(_ plan: FaultPlan, _ kind: SensorKinds = .gyroscope, span: Double = 2) -> [Double] {
     collect(simulation { $0.faults = plan }, span: span).readings(kind).map(\.time)
   }

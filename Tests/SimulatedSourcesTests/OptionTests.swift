@@ -7,7 +7,7 @@ import Testing
 
 @testable import SimulatedSources
 
-@Suite(.timeLimit(.minutes(20))) struct OptionTests {
+@Suite struct OptionTests {
   private func source(_ options: [String: String], _ name: String = "rest") throws(SensorError) -> SimulatedSource {
     try SimulatedSource(scenario: name, options: options)
   }

@@ -8,7 +8,7 @@ import SimulatedSources
 import Testing
 
 /// `simulate:dive` and `simulate:stairs`: what they measure, and what is true.
-@Suite(.timeLimit(.minutes(20))) struct PressureScenarioTests {
+@Suite struct PressureScenarioTests {
   private func source(_ name: String, _ options: [String: String] = [:]) throws -> SimulatedSource {
     try SimulatedSource(scenario: name, options: options)
   }

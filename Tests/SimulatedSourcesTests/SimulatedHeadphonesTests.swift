@@ -9,7 +9,7 @@ import SimulatedSources
 import Testing
 
 /// Headphones that come, go and change sides on a known schedule.
-@Suite(.timeLimit(.minutes(20))) struct SimulatedHeadphonesTests {
+@Suite struct SimulatedHeadphonesTests {
   /// Everything that a run says, in order.
   private enum Word: Equatable {
     case connection(Bool, MotionRow.Location)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SimulatedSources
 
-@Suite(.timeLimit(.minutes(20))) struct SimulatedSourceTests {
+@Suite struct SimulatedSourceTests {
   // MARK: Promises
 
   @Test(arguments: Scenario.all.map(\.name), ["ideal", "phone", "watch", "controller"])

@@ -8,7 +8,7 @@ import Testing
 @testable import SimulatedSources
 
 /// What `simulate:swing` promises; the laws of all trajectories are held elsewhere.
-@Suite(.timeLimit(.minutes(20))) struct StrokesTests {
+@Suite struct StrokesTests {
   private func rateAboutUp(_ state: TrajectoryState) -> Double {
     state.angularVelocity.dot(state.attitude.inverse * Vector3(x: 0, y: 0, z: 1))
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import SimulatedSources
 
 /// Laws of every trajectory, held by differences against the closed forms.
-@Suite(.timeLimit(.minutes(20))) struct TrajectoryTests {
+@Suite struct TrajectoryTests {
   static let moving: [Scenario] =
     Scenario.all + [
       Scenario(
@@ -111,7 +111,7 @@ import Testing
 }
 
 /// What the scenarios promise in words.
-@Suite(.timeLimit(.minutes(20))) struct ScenarioTests {
+@Suite struct ScenarioTests {
   @Test func namesAreDistinctAndFoundAgain() throws {
     let names = Scenario.all.map(\.name)
     #expect(Set(names).count == names.count)

@@ -10,7 +10,7 @@ import MotionTesting
 import Testing
 
 /// T65; S52, S69–S71: activities of a device that has an accelerometer.
-@Suite(.timeLimit(.minutes(20))) struct ActivityManagerTests {
+@Suite struct ActivityManagerTests {
   private func start(_ manager: CMMotionActivityManager, into heard: Box<[CMMotionActivity]>) {
     manager.startActivityUpdates(to: serialQueue()) { activity in
       if let activity { heard.with { $0.append(activity) } }

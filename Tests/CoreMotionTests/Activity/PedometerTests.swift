@@ -10,7 +10,7 @@ import MotionTesting
 import Testing
 
 /// T64, T66; S65–S68, S72: a pedometer on a device that has an accelerometer.
-@Suite(.timeLimit(.minutes(20))) struct PedometerTests {
+@Suite struct PedometerTests {
   private struct Heard {
     var data: [CMPedometerData] = []
     var errors: [UInt32?] = []

@@ -11,7 +11,7 @@ import Testing
 
 /// D44: dates, questions and starts of a run are on one clock, at any speed. `RUN_CLOCK_STARTS` is how many starts are
 /// tried for each of six speeds and for virtual time (60).
-@Suite(.timeLimit(.minutes(20))) struct RunClockTests {
+@Suite struct RunClockTests {
   private static let starts = ProcessInfo.processInfo.environment["RUN_CLOCK_STARTS"].flatMap { Int($0) } ?? 60
 
   /// A walk without an end at 120 steps a minute, from its first second on.

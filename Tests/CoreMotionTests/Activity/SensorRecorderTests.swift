@@ -11,7 +11,7 @@ import MotionServices
 import Testing
 
 /// T54; S73–S76, D39: the recorder of the accelerometer, in memory and in the file of `motionctl recorder`.
-@Suite(.timeLimit(.minutes(20))) struct SensorRecorderTests {
+@Suite struct SensorRecorderTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "recorder-\(UUID().uuidString)").path
   private var path: String { folder + "/history.sqlite" }
 

@@ -10,7 +10,7 @@ import SimulatedSources
 import Testing
 
 /// T15, T16, T63; S60–S64, D9, D19, D22.
-@Suite(.timeLimit(.minutes(20))) struct AltimeterTests {
+@Suite struct AltimeterTests {
   /// A barometer whose pressure falls by 12 Pa a second: about a metre up.
   private static func lift() -> ScriptedSource {
     ScriptedSource(kinds: .airPressure, rate: 25) { index, time in

@@ -5,7 +5,7 @@ import CoreMotion
 import Testing
 
 /// T35–T38, T50–T52: the data classes of air and water, made, copied, archived and attacked.
-@Suite(.timeLimit(.minutes(20))) struct PressureClassTests {
+@Suite struct PressureClassTests {
   private static let date = Date(timeIntervalSinceReferenceDate: 700_000_000.125)
 
   private func roundTrip<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object {

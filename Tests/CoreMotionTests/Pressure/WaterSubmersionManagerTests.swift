@@ -11,7 +11,7 @@ import SimulatedSources
 import Testing
 
 /// T61, T62; S81–S86, D13, D14, D16, D22.
-@Suite(.timeLimit(.minutes(20))) struct WaterSubmersionManagerTests {
+@Suite struct WaterSubmersionManagerTests {
   enum Call {
     case event(CMWaterSubmersionEvent)
     case measurement(CMWaterSubmersionMeasurement)

@@ -8,7 +8,7 @@ import MotionServices
 import SimulatedSources
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct GyroscopeBiasTests {
+@Suite struct GyroscopeBiasTests {
   /// The second is the bias of a real iPhone 5: 6.3 °/s.
   @Test(arguments: [0.05, 0.11], ["ideal", "phone"])
   func aBiasIsGoneAfterFiveSecondsAtRest(bias: Double, errors: String) async throws {

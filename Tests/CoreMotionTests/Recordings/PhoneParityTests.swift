@@ -7,7 +7,7 @@ import Testing
 @testable import CoreMotion
 
 /// Recordings of real iPhones: raw sensors beside what Core Motion itself gave.
-@Suite(.timeLimit(.minutes(20))) struct PhoneParityTests {
+@Suite struct PhoneParityTests {
   static let sessions = ["iphone/pyojin_iphone_2019_06_11", "iphone/pyojin_iphone_2019_06_10"]
   static var available: Bool { sessions.allSatisfy(RecordingFolder.exists) }
   /// Bounds on the mean angle to Apple's gravity, degrees.

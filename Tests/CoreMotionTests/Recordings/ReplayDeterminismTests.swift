@@ -8,7 +8,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct ReplayDeterminismTests {
+@Suite struct ReplayDeterminismTests {
   /// Two seconds of a phone that is picked up and turned, in the layout of the PyojinKim logger.
   private static func writeRecording() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("determinism-\(UUID().uuidString)")

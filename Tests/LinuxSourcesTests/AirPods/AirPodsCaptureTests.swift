@@ -8,7 +8,7 @@ import Testing
 
 /// Captures of a real pair of AirPods Pro 3 (andrewkomkov/GreenPods, MIT), which are not part of the repository.
 @Suite(
-  .enabled("the captures in data/headphones/greenpods are not here") { AirPodsCaptures.exist }, .timeLimit(.minutes(20))
+  .enabled("the captures in data/headphones/greenpods are not here") { AirPodsCaptures.exist }
 )
 struct AirPodsCaptureTests {
   @Test func theSequenceGrowsFromOneByteToTwo() throws {

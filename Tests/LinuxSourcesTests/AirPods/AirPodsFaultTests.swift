@@ -14,7 +14,7 @@ import Testing
 @testable import HeadphoneTesting
 
 /// What goes wrong on real links, done by the simulated buds.
-@Suite(.timeLimit(.minutes(20))) struct AirPodsFaultTests {
+@Suite struct AirPodsFaultTests {
   @Test func firmwareOf2024StreamsFromServiceFourteenInItsOwnEncoding() async throws {
     let bench = try AirPodsBench {
       $0.faults.hasServiceFourteenOnly = true

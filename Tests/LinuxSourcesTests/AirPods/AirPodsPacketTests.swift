@@ -7,7 +7,7 @@ import Testing
 
 @testable import HeadphoneSources
 
-@Suite(.timeLimit(.minutes(20))) struct AirPodsPacketTests {
+@Suite struct AirPodsPacketTests {
   @Test func batteriesAreNamedByTheirPart() {
     let found = packets(hex("04 00 04 00 04 00 03 02 01 64 02 01 04 01 63 01 01 08 01 11 02 01"))
     #expect(

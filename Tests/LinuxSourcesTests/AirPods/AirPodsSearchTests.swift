@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeadphoneSources
 
-@Suite(.timeLimit(.minutes(20))) struct AirPodsSearchTests {
+@Suite struct AirPodsSearchTests {
   private func device(_ address: String, product: UInt16?, isConnected: Bool = true) -> BluetoothDevice {
     var device = BluetoothDevice(path: "/org/bluez/hci0/dev", address: address, name: "Buds")
     (device.vendor, device.product) = (HeadphoneModel.apple, product)

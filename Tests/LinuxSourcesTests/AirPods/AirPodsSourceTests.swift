@@ -80,7 +80,7 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct AirPodsSourceTests {
+@Suite struct AirPodsSourceTests {
   @Test(arguments: ["50", "25"])
   func theAttitudeIsTheTruthToATenthOfADegree(_ rate: String) async throws {
     let bench = try AirPodsBench(options: ["rate": rate])

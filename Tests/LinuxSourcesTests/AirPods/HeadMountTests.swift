@@ -6,7 +6,7 @@ import MotionMath
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct HeadMountTests {
+@Suite struct HeadMountTests {
   private static let ahead = Vector3<Chip>(x: -629, y: 657, z: 495)
   private static let lowered = Vector3<Chip>(x: -290, y: 845, z: 506)
 

@@ -40,7 +40,7 @@ private struct FakeBus: ObjectManager {
 }
 
 /// What BlueZ's objects say of adapters and devices.
-@Suite(.timeLimit(.minutes(20))) struct BlueZTests {
+@Suite struct BlueZTests {
   @Test func adaptersAndDevicesAreReadFromTheirProperties() throws {
     let found = try BlueZ(bus: FakeBus(objects: fakeObjects)).inventory()
     #expect(

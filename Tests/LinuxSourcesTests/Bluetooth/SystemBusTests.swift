@@ -10,7 +10,7 @@ import Testing
 @testable import HeadphoneSources
 
 /// The Bluetooth service on the real `dbus-daemon`.
-@Suite(.enabled(if: PrivateBus.isPossible, "needs dbus-daemon and libsystemd.so.0"), .timeLimit(.minutes(20)))
+@Suite(.enabled(if: PrivateBus.isPossible, "needs dbus-daemon and libsystemd.so.0"))
 struct PrivateBusTests {
   @Test func objectsOfAServiceAreRead() throws {
     let bus = try PrivateBus()
@@ -57,7 +57,7 @@ struct PrivateBusTests {
 }
 
 /// Buses that are missing, hang, close the connection or send what is not D-Bus.
-@Suite(.enabled(if: motion_bus_load() != nil, "needs libsystemd.so.0"), .timeLimit(.minutes(20)))
+@Suite(.enabled(if: motion_bus_load() != nil, "needs libsystemd.so.0"))
 struct SystemBusTests {
   /// What the other side of the connection does; it is closed afterwards.
   private typealias Script = @Sendable (_ descriptor: Int32) -> Void

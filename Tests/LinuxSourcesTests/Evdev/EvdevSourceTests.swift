@@ -12,7 +12,7 @@ import Testing
 @testable import MotionTesting
 
 /// Reading a controller over sockets that stand for the kernel. What only the real kernel shows is held in its guest.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct EvdevSourceTests {
+@Suite(.serialized) struct EvdevSourceTests {
   private func collect(_ source: EvdevSource, _ kinds: SensorKinds = [], until count: Int) async -> SampleCollector {
     let collector = SampleCollector(source, clock: MonotonicClock(), kinds: kinds) { _, seen in seen >= count }
     _ = await collector.ended()

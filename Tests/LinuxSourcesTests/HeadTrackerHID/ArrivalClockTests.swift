@@ -8,7 +8,7 @@ import Testing
 @testable import HeadphoneSources
 
 /// Times for reports that have none.
-@Suite(.timeLimit(.minutes(20))) struct ArrivalClockTests {
+@Suite struct ArrivalClockTests {
   private let period = SensorDuration.milliseconds(20)
 
   /// ms between the instants and the measurements, after the first hundred.

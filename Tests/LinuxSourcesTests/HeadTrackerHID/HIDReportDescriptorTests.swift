@@ -10,7 +10,7 @@ import Testing
 @testable import HeadphoneTesting
 
 /// Report descriptors: what is found in them, and what is refused.
-@Suite(.timeLimit(.minutes(20))) struct HIDReportDescriptorTests {
+@Suite struct HIDReportDescriptorTests {
   private func description(_ change: (inout HeadTrackerPeer.Layout) -> Void = { _ in }) throws -> HeadTrackerDescription
   {
     let peer = try HeadTrackerPeer(change)

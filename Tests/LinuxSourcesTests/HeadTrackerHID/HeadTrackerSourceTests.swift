@@ -16,7 +16,7 @@ import Testing
 @testable import MotionTesting
 
 /// Reading a head tracker over folders and sockets that stand for the kernel.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct HeadTrackerSourceTests {
+@Suite(.serialized) struct HeadTrackerSourceTests {
   private func collect(_ source: HeadTrackerSource, until count: Int) async -> SampleCollector {
     let collector = SampleCollector(source, clock: MonotonicClock()) { _, seen in seen >= count }
     _ = await collector.ended()

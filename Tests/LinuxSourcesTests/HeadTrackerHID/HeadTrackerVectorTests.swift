@@ -42,8 +42,7 @@ extension HIDField {
 }
 
 @Suite(
-  .enabled(if: HeadTrackerVectors.isThere, "needs shared/data/headphones/sony-head-tracker (OPENCOREMOTION_DATA)"),
-  .timeLimit(.minutes(20)))
+  .enabled(if: HeadTrackerVectors.isThere, "needs shared/data/headphones/sony-head-tracker (OPENCOREMOTION_DATA)"))
 struct HeadTrackerVectorTests {
   private func number(_ row: [String: Any], _ key: String) throws -> Int64 {
     try #require(row[key] as? NSNumber).int64Value

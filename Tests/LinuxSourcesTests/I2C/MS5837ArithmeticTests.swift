@@ -7,7 +7,7 @@ import Testing
 @testable import I2CSources
 
 /// The chip's memory and arithmetic, against the data sheets' examples (WATER-5) and against whole numbers.
-@Suite(.timeLimit(.minutes(20))) struct MS5837ArithmeticTests {
+@Suite struct MS5837ArithmeticTests {
   private func compensation(_ model: MS5837Model) throws -> MS5837Compensation {
     MS5837Compensation(
       model: model, memory: try #require(MS5837Memory(words: SimulatedMS5837.memory(model))))

@@ -11,7 +11,7 @@ import Testing
 @testable import I2CSources
 
 /// A whole dive on a simulated chip, from the bus to the delegate of `CMWaterSubmersionManager`.
-@Suite(.timeLimit(.minutes(20))) struct MS5837DiveTests {
+@Suite struct MS5837DiveTests {
   /// A client's delegate.
   private final class Diver: NSObject, CMWaterSubmersionManagerDelegate {
     struct Log {

@@ -10,7 +10,7 @@ import Testing
 @testable import I2CSources
 
 /// The source over a simulated chip: addresses, options, waiting times, disturbances. No hardware has been tried.
-@Suite(.timeLimit(.minutes(20))) struct MS5837SourceTests {
+@Suite struct MS5837SourceTests {
   private func open(
     _ chip: SimulatedMS5837, _ path: String = "1", _ options: [String: String] = [:]
   ) throws -> MS5837Source {

@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxSources
 
 /// Mount matrices and rates: what a driver prints, and what is made of it.
-@Suite(.timeLimit(.minutes(20))) struct AxisMapTests {
+@Suite struct AxisMapTests {
   /// v' = M · v, row by row (AX-1).
   @Test func aMountMatrixIsReadRowByRow() throws {
     let map = try #require(AxisMap(mountMatrix: "0, -1, 0; 1, 0, 0; 0, 0, 1", origin: "mount_matrix"))

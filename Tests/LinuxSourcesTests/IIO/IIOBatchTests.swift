@@ -9,7 +9,7 @@ import Testing
 @testable import MotionTesting
 
 /// What listeners who take batches save (an 800 Hz batch costs a handful of wake-ups a second).
-@Suite(.timeLimit(.minutes(20))) struct IIOBatchTests {
+@Suite struct IIOBatchTests {
   @Test func eightHundredHertzInBatchesOfHalfASecondCostAHandfulOfReads() async throws {
     let fake = try FakeSensors()
     try fake.addInertialChip(rate: 800)

@@ -12,7 +12,7 @@ import Testing
 
 /// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows
 /// (Documentation/Behaviour.md, below R-time) is not held here.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct IIOBufferTests {
+@Suite(.serialized) struct IIOBufferTests {
   private func collect(
     _ source: IIOSource, _ kinds: SensorKinds = [], until count: Int
   ) async -> SampleCollector {

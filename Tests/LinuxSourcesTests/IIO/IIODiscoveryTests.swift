@@ -11,7 +11,7 @@ import Testing
 @testable import MotionTesting
 
 /// What is found, which of it is taken, and how it is polled.
-@Suite(.timeLimit(.minutes(20))) struct IIODiscoveryTests {
+@Suite struct IIODiscoveryTests {
   private func addAccelerometer(_ fake: FakeSensors, _ device: Int, _ name: String, label: String? = nil) throws {
     var attributes = ["name": name, "in_accel_scale": "0.01"]
     for axis in ["x", "y", "z"] { attributes["in_accel_\(axis)_raw"] = axis == "z" ? "981" : "0" }

@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxSources
 
 /// Where channels lie in a record (IIO-18). Sizes and offsets are those seen on a running kernel.
-@Suite(.timeLimit(.minutes(20))) struct RecordLayoutTests {
+@Suite struct RecordLayoutTests {
   private func layout(_ channels: [(String, String)]) throws -> RecordLayout {
     // Handed over backwards: the index decides, not the order of the files.
     RecordLayout(

@@ -7,7 +7,7 @@ import Testing
 @testable import LinuxSources
 
 /// From the bytes of a record to numbers (IIO-19).
-@Suite(.timeLimit(.minutes(20))) struct ScanTypeTests {
+@Suite struct ScanTypeTests {
   @Test(
     arguments: [
       ("le:s16/32>>0", [0x99, 0x03, 0x67, 0xfc], 921), ("le:s16/32>>0", [0x18, 0xfc, 0, 0], -1000),

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionHost
 
 /// Dates of samples: recordings, and this computer's clock that sleeps and is set (D38).
-@Suite(.timeLimit(.minutes(20))) struct SampleDatesTests {
+@Suite struct SampleDatesTests {
   private static let second: Int64 = 1_000_000_000
   /// 2026-11-22 00:00 UTC.
   private static let midnight: Int64 = 1_795_305_600 * second

@@ -7,7 +7,7 @@ import MotionSensing
 import Testing
 
 /// FIT and the telemetry of GoPros.
-@Suite(.timeLimit(.minutes(20))) struct CameraTests {
+@Suite struct CameraTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

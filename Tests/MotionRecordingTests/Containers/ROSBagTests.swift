@@ -10,7 +10,7 @@ import Testing
 @testable import MotionRecording
 
 /// Bags of ROS 1, and folders of rosbag2 with MCAP files or databases.
-@Suite(.timeLimit(.minutes(20))) struct ROSBagTests {
+@Suite struct ROSBagTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

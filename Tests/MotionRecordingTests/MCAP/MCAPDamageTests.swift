@@ -9,7 +9,7 @@ import Testing
 
 /// Files that break off, lie or were changed: everything before the damage is read, and the rest is refused in a
 /// sentence.
-@Suite(.timeLimit(.minutes(20))) struct MCAPDamageTests {
+@Suite struct MCAPDamageTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

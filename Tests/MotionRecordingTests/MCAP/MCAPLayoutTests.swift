@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// The bytes of a small file, record by record (Documentation/Formats.md 6.1).
-@Suite(.timeLimit(.minutes(20))) struct MCAPLayoutTests {
+@Suite struct MCAPLayoutTests {
   @Test func aFileOfOneMessageHasTheseRecordsInThisOrder() throws {
     let time = SensorInstant(nanoseconds: 1000)
     let sample = GyroscopeSample(time: time, angularVelocity: Vector3(x: 1, y: 2, z: 3))

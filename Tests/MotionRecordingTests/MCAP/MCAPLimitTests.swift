@@ -9,7 +9,7 @@ import Testing
 
 /// One file for each cap on what an MCAP file may declare, with one more than that: refused in a sentence, and without
 /// memory for what is only declared (Documentation/Formats.md 1.1).
-@Suite(.timeLimit(.minutes(20))) struct MCAPLimitTests {
+@Suite struct MCAPLimitTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// What is written into an MCAP file comes out of it again, bit for bit and in the order in which it was received.
-@Suite(.timeLimit(.minutes(20))) struct MCAPRoundTripTests {
+@Suite struct MCAPRoundTripTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionRecording
 
 /// The messages of our own topics: their words, and the way back to the same bits (Documentation/Formats.md 6.1).
-@Suite(.timeLimit(.minutes(20))) struct TopicTests {
+@Suite struct TopicTests {
   @Test func aVectorSampleHasTheBytesOfTheSpecification() throws {
     let sample = AccelerometerSample(
       time: SensorInstant(nanoseconds: 1_138_457_699_994_250),

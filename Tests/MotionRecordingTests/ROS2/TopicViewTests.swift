@@ -9,7 +9,7 @@ import Testing
 @testable import MotionRecording
 
 /// What other programs see of a recording: `/imu/…` in ROS 2, `/tf` in Foxglove.
-@Suite(.timeLimit(.minutes(20))) struct TopicViewTests {
+@Suite struct TopicViewTests {
   private static let second: Int64 = 1_000_000_000
 
   private static func description(_ kinds: SensorKinds, device: String = "") -> RecordingDescription {

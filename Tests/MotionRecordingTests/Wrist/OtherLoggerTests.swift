@@ -192,7 +192,7 @@ import Testing
 }
 
 /// Ten thousand damaged copies come from `make attack`; these are its laws in small.
-@Suite(.timeLimit(.minutes(20))) struct LoggerMutationTests {
+@Suite struct LoggerMutationTests {
   @Test(arguments: ["cwa", "gt3x", "bin"]) func damageIsReadOrRefusedAndNeverSilent(format: String) throws {
     let folder = try TemporaryFolder()
     var cwa = CWAWriter()

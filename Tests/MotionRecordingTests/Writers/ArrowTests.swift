@@ -7,7 +7,7 @@ import Testing
 
 @testable import MotionRecording
 
-@Suite(.timeLimit(.minutes(20))) struct ArrowTests {
+@Suite struct ArrowTests {
   private static let columns = [
     ArrowColumn("device_id", .text), ArrowColumn("timestamp_ns", .integer, unit: "ns"),
     ArrowColumn("ax", .number, unit: "m/s^2"),

@@ -7,7 +7,7 @@ import Testing
 @testable import MotionRecording
 
 /// Arrow streams from unknown writers.
-@Suite(.timeLimit(.minutes(20))) struct DamagedArrowTests {
+@Suite struct DamagedArrowTests {
   private func read(_ bytes: [UInt8]) throws(SensorError) -> Int {
     let reader = try ArrowStreamReader(MemoryBytes(bytes), name: "test")
     while try reader.next() != nil {}

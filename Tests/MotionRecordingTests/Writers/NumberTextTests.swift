@@ -4,7 +4,7 @@
 import MotionRecording
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct NumberTextTests {
+@Suite struct NumberTextTests {
   /// Every sign and size, and numbers with as many digits as there are: a linear congruential generator (Knuth, TAOCP
   /// 3.3.4).
   private static let numbers: [Double] = {

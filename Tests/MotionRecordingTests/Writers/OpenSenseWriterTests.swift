@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct OpenSenseWriterTests {
+@Suite struct OpenSenseWriterTests {
   /// A device that turns about z at `speed` rad/s, sampled every `interval` from `start` to `end`, all in seconds;
   /// `isFlipped` writes every other quaternion with the opposite sign.
   private func turning(

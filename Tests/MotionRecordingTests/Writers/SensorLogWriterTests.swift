@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SensorLogWriterTests {
+@Suite struct SensorLogWriterTests {
   private func write(
     _ samples: [SensorSample], _ description: RecordingDescription, deviceName: String = "opencoremotion"
   ) throws -> String {

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct TextWriterTests {
+@Suite struct TextWriterTests {
   private let sink = MemoryByteSink()
 
   @Test func aTUMLineHasNineDecimalsAndTheScalarLast() throws {

@@ -6,7 +6,7 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct TidyWriterTests {
+@Suite struct TidyWriterTests {
   private final class Files {
     var sinks: [String: MemoryByteSink] = [:]
     func text(_ name: String) -> String? { sinks[name]?.text }

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// From windows to kinds of movement: the network and the hidden Markov model.
-@Suite(.timeLimit(.minutes(20))) struct ActivityClassifierTests {
+@Suite struct ActivityClassifierTests {
   private static let networks = [ActivityNetwork.Coefficients.body, .wrist]
 
   /// A window that the network of strengths takes for walking, or for rest.

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// S69–S71: activities.
-@Suite(.timeLimit(.minutes(20))) struct ActivityTests {
+@Suite struct ActivityTests {
   @Test func aWalkBetweenTwoRestsIsToldWithItsBeginning() throws {
     let told = Told(Person(cadence: { 30..<90 ~= $0 ? 1.8 : nil }).samples(0..<120).samples)
     var kinds: [MotionActivity] = []

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionServices
 
 /// Floors count on foot only.
-@Suite(.timeLimit(.minutes(20))) struct FloorTests {
+@Suite struct FloorTests {
   private func floors(_ height: @escaping (Double) -> Double, cadence: @escaping (Double) -> Double?) -> (Int, Int) {
     let told = Told(Person(cadence: cadence, height: height).samples(0..<120).samples)
     return told.epochs.reduce((0, 0)) { ($0.0 + ($1.floorsAscended ?? 0), $0.1 + ($1.floorsDescended ?? 0)) }

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// The numbers that activities are judged by, and the frequency of the steps.
-@Suite(.timeLimit(.minutes(20))) struct GaitFeatureTests {
+@Suite struct GaitFeatureTests {
   @Test func theTransformOfTwoSignalsIsTheSumOfItsDefinition() {
     let count = GaitWindow.length
     let signals = (0..<count).map { index -> (Float, Float) in

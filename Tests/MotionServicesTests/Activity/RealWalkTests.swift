@@ -9,8 +9,7 @@ import Testing
 
 /// Real walks with counted steps. The files lie in shared/data/steps_oxford; Benchmarks/steps.py measures all of them.
 @Suite(
-  .enabled(if: WaterData.has("steps_oxford"), "needs the walks in shared/data/steps_oxford (OPENCOREMOTION_DATA)"),
-  .timeLimit(.minutes(20)))
+  .enabled(if: WaterData.has("steps_oxford"), "needs the walks in shared/data/steps_oxford (OPENCOREMOTION_DATA)"))
 struct RealWalkTests {
   @Test(arguments: [
     ("user1_backpocket_1506422470497", 343), ("user2_frontpocket_1506422217391", 343),

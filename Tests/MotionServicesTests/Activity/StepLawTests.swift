@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// S65–S68: what holds for every walk, on signals whose steps are known.
-@Suite(.timeLimit(.minutes(20))) struct StepLawTests {
+@Suite struct StepLawTests {
   /// Stands for 10 s, walks until 70 s, stands until 90 s.
   private let walk: (Double) -> Double? = { 10..<70 ~= $0 ? 1.8 : nil }
 

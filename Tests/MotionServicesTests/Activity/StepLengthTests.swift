@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// How far steps go, and how far off that may be.
-@Suite(.timeLimit(.minutes(20))) struct StepLengthTests {
+@Suite struct StepLengthTests {
   private func metres(_ cadence: Double, _ amplitude: Double, height: Double? = 1.7, isRunning: Bool = false) -> Double
   {
     StepLength(height: height).length(cadence: cadence, amplitude: amplitude, isRunning: isRunning).metres

@@ -8,7 +8,7 @@ import SimulatedSources
 import Testing
 
 /// S61–S63, D9, ALT-1.
-@Suite(.timeLimit(.minutes(20))) struct AltitudeEstimatorTests {
+@Suite struct AltitudeEstimatorTests {
   /// Pressures of the standard atmosphere over a height by time, at 25 Hz.
   private func air(
     until end: Double, seaLevel: Double = 101_325, height: (Double) -> Double

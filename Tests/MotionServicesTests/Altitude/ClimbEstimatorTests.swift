@@ -5,7 +5,7 @@ import MotionServices
 import Testing
 
 /// What counts as a climb, a descent and a floor.
-@Suite(.timeLimit(.minutes(20))) struct ClimbEstimatorTests {
+@Suite struct ClimbEstimatorTests {
   private func climb(_ heights: [Double]) -> ClimbEstimator {
     var estimator = ClimbEstimator()
     for height in heights { estimator.update(height) }

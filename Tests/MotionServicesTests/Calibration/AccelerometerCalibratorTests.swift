@@ -10,7 +10,7 @@ import Testing
 @testable import MotionServices
 
 /// An accelerometer's errors from positions at rest.
-@Suite(.timeLimit(.minutes(20))) struct AccelerometerCalibratorTests {
+@Suite struct AccelerometerCalibratorTests {
   private let bias = Vector3<Device>(x: 0.15, y: -0.2, z: 0.3)
 
   /// Two seconds in a direction, at 100 Hz, read by a sensor with errors.

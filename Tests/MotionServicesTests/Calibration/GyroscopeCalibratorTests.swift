@@ -10,7 +10,7 @@ import Testing
 @testable import MotionServices
 
 /// A gyroscope's bias from rest.
-@Suite(.timeLimit(.minutes(20))) struct GyroscopeCalibratorTests {
+@Suite struct GyroscopeCalibratorTests {
   private func run(_ samples: [SensorSample]) -> GyroscopeCalibrator {
     var calibrator = GyroscopeCalibrator()
     for case .inertial(let sample) in samples where !calibrator.isComplete {

@@ -84,7 +84,7 @@ struct Wearer {
   var error: Double? { calibrator.result.map { $0.mount.rotation.angle(to: mount.rotation) * 180 / .pi } }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct LookAndNodCalibratorTests {
+@Suite struct LookAndNodCalibratorTests {
   @Test func cleanPosesGiveTheMountToATenthOfADegree() throws {
     var wearer = Wearer()
     #expect(wearer.calibrator.prompt == .lookAhead)

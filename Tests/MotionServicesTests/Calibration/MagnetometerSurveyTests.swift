@@ -10,7 +10,7 @@ import Testing
 @testable import MotionServices
 
 /// A magnetometer's iron from all directions.
-@Suite(.timeLimit(.minutes(20))) struct MagnetometerSurveyTests {
+@Suite struct MagnetometerSurveyTests {
   private func survey(_ samples: [SensorSample]) -> MagnetometerSurvey {
     var survey = MagnetometerSurvey()
     for sample in samples.magnetometer { survey.update(sample) }

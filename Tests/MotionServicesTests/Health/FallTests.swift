@@ -71,7 +71,7 @@ private func falls(
   return (told, detector.rejectedCount)
 }
 
-@Suite(.timeLimit(.minutes(20))) struct FallTests {
+@Suite struct FallTests {
   /// First as a question, thirty seconds later as an answer; the time is that of the impact.
   @Test(arguments: FallDetector.Placement.allCases) func aFallIsToldTwice(_ placement: FallDetector.Placement) throws {
     var fall = TextbookFall()
@@ -203,7 +203,7 @@ private func falls(
 
 /// Everyday motion of the shared data, where no fall may be found. `Scripts/train-falls.py` counts all of it.
 @Suite(
-  .enabled(if: WaterData.has("running_adept"), "needs shared/data (OPENCOREMOTION_DATA)"), .timeLimit(.minutes(20)))
+  .enabled(if: WaterData.has("running_adept"), "needs shared/data (OPENCOREMOTION_DATA)"))
 struct EverydayFallTests {
   @Test(
     arguments: [

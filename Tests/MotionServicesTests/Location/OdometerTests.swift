@@ -8,7 +8,7 @@ import Testing
 @testable import MotionServices
 
 /// The way between fixes.
-@Suite(.timeLimit(.minutes(20))) struct OdometerTests {
+@Suite struct OdometerTests {
   /// A receiver that moves north at `speed`, uphill by `slope`, one fix a second; it starts at 48° north.
   private func fixes(
     _ count: Int, speed: Double, slope: Double = 0, statesSpeed: Bool = true, noise: Double = 0, height: Double? = 500

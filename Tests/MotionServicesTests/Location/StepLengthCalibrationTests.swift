@@ -7,7 +7,7 @@ import Testing
 @testable import MotionServices
 
 /// The length of steps, corrected by a track of positions.
-@Suite(.timeLimit(.minutes(20))) struct StepLengthCalibrationTests {
+@Suite struct StepLengthCalibrationTests {
   private func time(_ seconds: Double) -> SensorInstant {
     SensorInstant(nanoseconds: 1_700_000_000_000_000_000 + Int64(seconds * 1e9))
   }

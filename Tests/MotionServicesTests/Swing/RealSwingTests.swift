@@ -11,8 +11,7 @@ import Testing
 /// Seven forehands with a watch; BATCH-3, BATCH-6.
 @Suite(
   .enabled(
-    if: WaterData.has("swing_applewatch"), "needs the forehands in shared/data/swing_applewatch (OPENCOREMOTION_DATA)"),
-  .timeLimit(.minutes(20)))
+    if: WaterData.has("swing_applewatch"), "needs the forehands in shared/data/swing_applewatch (OPENCOREMOTION_DATA)"))
 struct RealSwingTests {
   /// Seconds after the first sample, and g.
   static let impacts = [

@@ -10,7 +10,7 @@ import Testing
 @testable import MotionAnalysis
 
 /// Strokes whose truth is known, with the errors of a watch's sensors.
-@Suite(.timeLimit(.minutes(20))) struct SimulatedSwingTests {
+@Suite struct SimulatedSwingTests {
   /// Ten seeds of ten strokes.
   @Test func timeToContactIsRightWithinTenMillisecondsInNinetyFivePercent() async throws {
     let errors = try await withThrowingTaskGroup(of: [Double].self) { group in

@@ -9,7 +9,7 @@ import Testing
 @testable import MotionServices
 
 /// Strokes made of a recipe, one property at a time.
-@Suite(.timeLimit(.minutes(20))) struct SwingDetectorTests {
+@Suite struct SwingDetectorTests {
   /// A device at rest that is hit at the given seconds, so hard (g) and for so long (4 ms): 800 Hz.
   private func hits(at times: [Double], force: Double = 30, until end: Double = 4) -> [AccelerometerSample] {
     (0..<Int(end * 800)).map { index in

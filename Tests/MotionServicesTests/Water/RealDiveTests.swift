@@ -9,8 +9,7 @@ import Testing
 
 /// Real dives against the depth that the device itself showed (WATER-6). The files lie in shared/data/dive.
 @Suite(
-  .enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"),
-  .timeLimit(.minutes(20)))
+  .enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"))
 struct RealDiveTests {
   struct Log: Sendable, CustomTestStringConvertible {
     var file: String

@@ -8,7 +8,7 @@ import SimulatedSources
 import Testing
 
 /// Dives whose truth is known, with waves, noise and a slow thermometer.
-@Suite(.timeLimit(.minutes(20))) struct SimulatedDiveTests {
+@Suite struct SimulatedDiveTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var depth = 5.5
     var seed = 1

@@ -7,7 +7,7 @@ import MotionServices
 import Testing
 
 /// The laws of submersion: WATER-2, WATER-3, S83–S84, D13.
-@Suite(.timeLimit(.minutes(20))) struct SubmersionEstimatorTests {
+@Suite struct SubmersionEstimatorTests {
   typealias Parameters = SubmersionEstimator.Parameters
 
   /// In the air for 20 s, then at `depth` metres.

@@ -7,7 +7,7 @@ import MotionServices
 import Testing
 
 /// A sensor that returns garbage, freezes, or leaves: one clear problem, and recovery.
-@Suite(.timeLimit(.minutes(20))) struct SubmersionFaultTests {
+@Suite struct SubmersionFaultTests {
   private let dive: (Double) -> Double = { max(0, min(3, ($0 - 20) * 2)) }
 
   /// Half of it in range, but impossibly fast; the other half also where no whole number has room for it.

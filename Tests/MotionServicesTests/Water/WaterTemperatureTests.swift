@@ -7,7 +7,7 @@ import MotionServices
 import Testing
 
 /// S86, D14, WATER-4: the uncertainty that a slow thermometer owes.
-@Suite(.timeLimit(.minutes(20))) struct WaterTemperatureTests {
+@Suite struct WaterTemperatureTests {
   /// The share of readings whose uncertainty covers the water, 3 a second for ten minutes after a step.
   private func coverage(
     from air: Double, to water: Double, timeConstant: Double, assumed: Double? = nil

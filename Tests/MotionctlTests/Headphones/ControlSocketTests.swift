@@ -8,7 +8,7 @@ import Testing
 @testable import MotionTools
 
 /// `motionctl headphones watch --control`: who has the path, and what is left at the end.
-@Suite(.timeLimit(.minutes(20))) struct ControlSocketTests {
+@Suite struct ControlSocketTests {
   @Test func theSocketEndsTheRun() throws {
     let folder = try TemporaryFolder()
     let process = try MotionctlProcess(["headphones", "simulate:headphones", "--control", folder.path("head")])

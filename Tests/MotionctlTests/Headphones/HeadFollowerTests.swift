@@ -7,7 +7,7 @@ import Testing
 @testable import LiveOutput
 
 /// Straight ahead, smoothing, holding: what happens between a sample and a packet.
-@Suite(.timeLimit(.minutes(20))) struct HeadFollowerTests {
+@Suite struct HeadFollowerTests {
   private typealias World = Rotation<NorthWestUp, NorthWestUp>
 
   private func rotation(_ yaw: Double, _ pitch: Double, _ roll: Double) -> Rotation<Device, NorthWestUp> {

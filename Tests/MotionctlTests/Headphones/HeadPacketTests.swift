@@ -7,7 +7,7 @@ import Testing
 @testable import LiveOutput
 
 /// What is put into packets, byte by byte, and which words choose it.
-@Suite(.timeLimit(.minutes(20))) struct HeadPacketTests {
+@Suite struct HeadPacketTests {
   /// 30° to the left, 20° down, 10° to the left shoulder.
   private let pose = HeadPose(
     yaw: Angle(degrees: 30).radians, pitch: Angle(degrees: -20).radians, roll: Angle(degrees: -10).radians)

@@ -8,7 +8,7 @@ import Testing
 @testable import MotionTools
 
 /// The drawing on a terminal, as text.
-@Suite(.timeLimit(.minutes(20))) struct HeadViewTests {
+@Suite struct HeadViewTests {
   private func pose(_ yaw: Double, _ pitch: Double = 0, _ roll: Double = 0) -> HeadPose {
     HeadPose(
       yaw: Angle(degrees: yaw).radians, pitch: Angle(degrees: pitch).radians, roll: Angle(degrees: roll).radians)

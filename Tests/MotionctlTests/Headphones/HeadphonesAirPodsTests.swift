@@ -19,7 +19,7 @@ import Testing
 @testable import MotionTools
 
 /// The commands with simulated AirPods that speak the bytes of real ones, on virtual time.
-@Suite(.timeLimit(.minutes(20))) struct HeadphonesAirPodsTests {
+@Suite struct HeadphonesAirPodsTests {
   /// Looks ahead, nods twice, turns to the left and to the right, twice over.
   private static let wearer = PoseSpline(
     (0..<2).flatMap { round in

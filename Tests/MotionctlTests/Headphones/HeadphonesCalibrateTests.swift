@@ -8,7 +8,7 @@ import Testing
 @testable import LiveOutput
 
 /// `motionctl headphones calibrate` with a wearer who does what is asked, recorded in the axes of the bud.
-@Suite(.timeLimit(.minutes(20))) struct HeadphonesCalibrateTests {
+@Suite struct HeadphonesCalibrateTests {
   /// Bud → head: a bud that lies far from any axis.
   private let mount = Rotation<Chip, Device>(nearUnitW: 0.48419, x: -0.40546, y: -0.75741, z: 0.16581)
 

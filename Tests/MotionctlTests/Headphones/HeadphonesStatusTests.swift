@@ -10,7 +10,7 @@ import Testing
 @testable import MotionTools
 
 /// `motionctl headphones status`: what is said of paired devices, and the exit codes.
-@Suite(.timeLimit(.minutes(20))) struct HeadphonesStatusTests {
+@Suite struct HeadphonesStatusTests {
   private func device(
     _ name: String, product: UInt16? = nil, isConnected: Bool = true, isPaired: Bool = true
   ) -> BluetoothDevice {

@@ -10,7 +10,7 @@ import Testing
 @testable import LiveOutput
 
 /// `motionctl headphones watch` as a person and a receiving program see it.
-@Suite(.timeLimit(.minutes(20))) struct HeadphonesWatchTests {
+@Suite struct HeadphonesWatchTests {
   private func degrees(_ packet: [UInt8]) -> [Double] {
     stride(from: 24, to: packet.count, by: 8).map { start in
       Double(bitPattern: packet[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })

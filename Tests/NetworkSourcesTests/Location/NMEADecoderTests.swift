@@ -16,7 +16,7 @@ func sentence(_ text: String) -> String {
 }
 
 /// Positions out of NMEA sentences.
-@Suite(.timeLimit(.minutes(20))) struct NMEADecoderTests {
+@Suite struct NMEADecoderTests {
   private static let rmc = "GPRMC,123519.50,A,4807.038,N,01131.000,W,022.4,084.4,230394,003.1,W"
   private static let gga = "GPGGA,123519.50,4807.038,N,01131.000,W,1,08,0.9,545.4,M,46.9,M,,"
 

@@ -14,7 +14,7 @@ import Testing
   private static let hasSource = ProcessInfo.processInfo.environment["MOTION_SOURCE"] != nil
 
   /// A handler is always called: with samples, or with the reason why there are none.
-  @Test(.enabled(if: hasSource), .timeLimit(.minutes(1))) func theDeviceOfTheEnvironmentDelivers() async throws {
+  @Test(.enabled(if: hasSource)) func theDeviceOfTheEnvironmentDelivers() async throws {
     // The manager belongs to the test, which outlives the hundredth sample.
     let manager = CMMotionManager()
     let queue = OperationQueue()
