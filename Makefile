@@ -102,7 +102,7 @@ view: dependencies ## The viewer in your browser: SOURCE= a source or a recordin
 python: ## The C interface and the Python wheels into .build-python/dist, tested in fresh environments (PYTHONS=python3; needs PyPI).
 	Scripts/build-wheel.sh --test
 
-test-spark: ## The Python package in PyArrow, Polars, DuckDB, Dask, Ray and Spark: the same bits (needs PyPI and Java 17; MOTIONCTL=).
+test-spark: ## The Python package in PyArrow and Spark: the same bits (needs PyPI and Java 17).
 	Scripts/test-engines.sh
 
 bits: ## One hash of all that the filter gives on x86-64, ARM64 and WebAssembly (TRIALS=, BROAD files).

@@ -87,25 +87,6 @@ def compare_accuracy(trials, paths, program):
         print(f"{'9D' if isNine else '6D'} mean of {len(trials)}: {', '.join(shown)}; each trial as motion-accuracy, three decimals")
 
 
-def compare_drop_in(trials):
-    """The classes of opencoremotion.vqf beside those of vqf, nine axes."""
-    try:
-        import vqf
-    except ImportError:
-        print("vqf is not installed: no comparison with the drop-in")
-        return
-    versions = {
-        "VQF": lambda package, *sensors: package.VQF(1 / RATE).updateBatch(*sensors),
-        "offlineVQF": lambda package, *sensors: package.offlineVQF(*sensors, 1 / RATE),
-        "BasicVQF": lambda package, *sensors: package.BasicVQF(1 / RATE).updateBatch(*sensors),
-    }
-    for name, compute in versions.items():
-        for package in (ocm.vqf, vqf):
-            errors = np.array([t.errors(compute(package, t.gyr, t.acc, t.mag)["quat9D"]) for t in trials])
-            means = ", ".join(f"{kind} {mean:.2f}°" for kind, mean in zip(("total", "heading", "inclination"), errors.mean(0)))
-            print(f"{package.__name__}.{name}, mean of {len(trials)}: {means}; worst total {errors[:, 0].max():.2f}°")
-
-
 def least_times(functions, runs):
     """Least processor time of each, in turn."""
     times = [float("inf")] * len(functions)
@@ -115,28 +96,6 @@ def least_times(functions, runs):
             function()
             times[index] = min(times[index], time.process_time() - start)
     return times
-
-
-def compare_speed(trials, runs):
-    try:
-        import vqf
-    except ImportError:
-        print("vqf is not installed: no comparison of speed")
-        return
-    trial = trials[0]
-    count = len(trial.t)
-    for name, sensors, least in (("9D", (trial.gyr, trial.acc, trial.mag), 1.0), ("6D", (trial.gyr, trial.acc), 1 / 0.6)):
-        ours, theirs, native = least_times(
-            [
-                lambda: ocm.VQF(1 / RATE).updateBatch(*sensors),
-                lambda: vqf.VQF(1 / RATE).updateBatch(*sensors),
-                lambda: trial.fuse(len(sensors) == 3),
-            ],
-            runs,
-        )
-        print(f"{name}, ns a row: fuse {native / count * 1e9:.0f}, VQF.updateBatch {ours / count * 1e9:.0f}, vqf {theirs / count * 1e9:.0f}")
-        bound(f"{name} updateBatch against vqf's", theirs / ours, least=least, unit=" times")
-    compare_defaults(trials, runs, vqf)
 
 
 def handheld(rows=200_000):
@@ -159,8 +118,13 @@ def handheld(rows=200_000):
     return (np.arange(1, rows + 1) * 10_000_000, *map(np.ascontiguousarray, (gyr, acc, mag))), 0.01
 
 
-def compare_defaults(trials, runs, vqf):
+def compare_defaults(trials, runs):
     """What a user has who declares nothing: the arguments are checked, the magnetometer is calibrated on the way, a row has all outputs."""
+    try:
+        import vqf
+    except ImportError:
+        print("vqf is not installed: no comparison of speed")
+        return
     recordings = [((trial.t, trial.gyr, trial.acc, trial.mag), 1 / RATE) for trial in trials] + [handheld()]
     for count, name, most in ((4, "9D", 1.0), (3, "6D", 0.6)):
         ratios = []
@@ -229,9 +193,8 @@ def main():
         compare_accuracy(trials, paths, options.motion_accuracy)
     else:
         failures.append(f"{options.motion_accuracy} is not there: BENCHMARKS=1 swift build -c release --product motion-accuracy")
-    compare_drop_in(trials)
     if not options.no_speed:
-        compare_speed(trials, options.runs)
+        compare_defaults(trials, options.runs)
         compare_smoother(trials, options.runs)
         compare_threads(trials, max(2, options.runs // 2))
         time_installation()

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Compiles layer 0 (MotionMath, OrientationFusion, OrientationSmoothing, ActivityEstimation, ActivitySummary, WearAnalysis)
+# Compiles layer 0 (MotionMath, OrientationFusion, OrientationSmoothing, ActivityEstimation, ActivitySummary)
 # as Embedded Swift, for Linux and for a microcontroller, in
 # double and in single precision. It proves that the mathematics needs neither Foundation nor a run-time library; nothing is linked.
 set -euo pipefail
@@ -14,7 +14,7 @@ for target in x86_64-unknown-linux-gnu armv7em-none-none-eabi; do
     mkdir -p "$directory"
     defines=()
     if [ "$precision" = Single ]; then defines=(-D SinglePrecision); fi
-    for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary WearAnalysis; do
+    for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary; do
       swiftc "${defines[@]}" -package-name OpenCoreMotion -target "$target" -enable-experimental-feature Embedded -wmo -parse-as-library \
         -swift-version 6 -O -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
         -enable-upcoming-feature MemberImportVisibility \

@@ -11,7 +11,7 @@ target=${1:?which target: x86_64, aarch64, wasm32 or armv7em}
 output=.build-python/$target
 swift=$(dirname "$(readlink -f "$(command -v swiftc)")")
 mkdir -p "$output"
-if [ -e "$output/done" ] && [ -z "$(find Sources/{MotionMath,OrientationFusion,OrientationSmoothing,ActivityEstimation,ActivitySummary,WearAnalysis} Bindings/C "$0" -newer "$output/done" -print -quit)" ]; then
+if [ -e "$output/done" ] && [ -z "$(find Sources/{MotionMath,OrientationFusion,OrientationSmoothing,ActivityEstimation,ActivitySummary} Bindings/C "$0" -newer "$output/done" -print -quit)" ]; then
   echo "$output: up to date"
   exit 0
 fi
@@ -33,19 +33,19 @@ esac
 options=(-package-name OpenCoreMotion -target "$triple" -enable-experimental-feature Embedded -wmo -parse-as-library
   -swift-version 6 "$optimization" -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -Xfrontend -disable-stack-protector -Xcc -ffp-contract=off -Xcc -fno-math-errno "${more[@]}" -I "$output")
-for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary WearAnalysis; do
+for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary; do
   # shellcheck disable=SC2046
   swiftc "${options[@]}" -module-name "$module" -emit-module-path "$output/$module.swiftmodule" -lto=llvm-full -c -o "$output/$module.bc" \
     $(find "Sources/$module" -name '*.swift' | LC_ALL=C sort)
 done
 swiftc "${options[@]}" -import-objc-header Bindings/C/imports.h -module-name OCM -lto=llvm-full -c -o "$output/OCM.bc" Bindings/C/*.swift
 # Swift's compiler has no sections per function, by which the linker leaves out what is not used.
-for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary WearAnalysis OCM; do
+for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary OCM; do
   "$swift/clang" --target="$triple" -Wno-override-module "$level" -fPIC -ffunction-sections -fdata-sections -ffp-contract=off \
     -c -o "$output/$module.o" "$output/$module.bc"
 done
 
-objects=("$output"/{MotionMath,OrientationFusion,OrientationSmoothing,ActivityEstimation,ActivitySummary,WearAnalysis,OCM}.o)
+objects=("$output"/{MotionMath,OrientationFusion,OrientationSmoothing,ActivityEstimation,ActivitySummary,OCM}.o)
 shared=(-shared -Wl,--gc-sections -Wl,-s -Wl,-z,noexecstack -Wl,-soname,libocm.so -Wl,--version-script=Bindings/C/exports.map)
 hash=(-O2 -std=c11 -Wall -Wextra -Werror -ffp-contract=off -I Bindings/C -o "$output/ocm-hash" Bindings/C/hash.c "$output/libocm.so"
   -Wl,-rpath,\$ORIGIN)

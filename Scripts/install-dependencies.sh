@@ -32,7 +32,6 @@ need pkg-config command -v pkg-config
 need binutils command -v ld
 need libc6-dev has_header stdio.h
 need libstdc++-12-dev compgen -G '/usr/include/c++/*' # Foundation links against it
-need python3 command -v python3     # the check of the public API
 need zlib1g-dev has_header zlib.h   # compressed recordings
 need libsqlite3-dev has_header sqlite3.h # the history
 need python3 command -v python3     # make lint checks references with it

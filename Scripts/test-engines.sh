@@ -2,10 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests the Python package in the engines that people have: PyArrow, Polars, DuckDB, Dask, Ray and Spark, in an environment of its own
-# (.build-engines; PyPI, 1.5 GB). Spark needs Java 17: apt-get install openjdk-17-jre-headless. Takes the library of .build-python, and
-# builds it if there is none. MOTIONCTL names a motionctl that is compared, too; OPENCOREMOTION_BIG=1 takes 2.4 million rows. Arguments
-# are pytest's.
+# Tests the Python package in PyArrow and Spark, in an environment of its own (.build-engines; PyPI). Spark needs Java 17: apt-get
+# install openjdk-17-jre-headless. Takes the library of .build-python, and builds it if there is none. Arguments are pytest's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,10 +13,8 @@ java -version 2>&1 | grep -qE '"(17|21)' || { echo "Spark needs Java 17: apt-get
 python3 Scripts/pack-wheel.py "$(uname -m)"
 [ -x .build-engines/bin/python ] || python3 -m venv .build-engines
 install=(.build-engines/bin/pip install --quiet --disable-pip-version-check)
-"${install[@]}" 'pyspark>=4,<5' pyarrow polars duckdb 'dask[dataframe]' ray aiohttp pytest
+"${install[@]}" 'pyspark>=4,<5' pyarrow pytest
 "${install[@]}" --force-reinstall --no-deps .build-python/dist/*_"$(uname -m)".whl
-motionctl=$(realpath -m "${MOTIONCTL:-.build/release/motionctl}")
-if [ -x "$motionctl" ]; then export OPENCOREMOTION_MOTIONCTL=$motionctl; fi
 # The wheel, not the source folder.
 cd Bindings/Python/tests
 SPARK_LOCAL_IP=127.0.0.1 ../../../.build-engines/bin/python -m pytest -q -p no:cacheprovider -rs \

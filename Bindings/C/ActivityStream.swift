@@ -4,7 +4,6 @@
 import ActivityEstimation
 import ActivitySummary
 import MotionMath
-import WearAnalysis
 
 /// The estimator of steps and activities with what it has found, fed with rows: what an `ocm_activity` points to.
 struct ActivityStream {
@@ -17,13 +16,8 @@ struct ActivityStream {
   private(set) var errorRow: Int64 = -1
   private var latestPressure: Int64?
   private var isFinished = false
-  private let days: ocm_activity_parameters
-  private let calibration: SphereCalibration
-  /// Nil before the first row, and without `days`.
-  private var wear: WearDays?
-  private(set) var dayRows: [DaySummary] = []
 
-  init(_ parameters: ocm_activity_parameters, _ calibration: ocm_calibration?) throws(Failure) {
+  init(_ parameters: ocm_activity_parameters) throws(Failure) {
     var settings = ActivityEstimator.Parameters()
     switch parameters.placement {
     case Int32(OCM_BODY): settings.placement = .body
@@ -35,19 +29,13 @@ struct ActivityStream {
       guard (0.5...2.5).contains(parameters.height) else { throw .parameter }
       settings.height = parameters.height
     }
-    guard (Int32(OCM_NO_DAYS)...Int32(OCM_DAYS_FROM_START)).contains(parameters.days),
-      parameters.range.isNaN || parameters.range > 0, Self.isTime(parameters.local_offset)
-    else { throw .parameter }
-    days = parameters
-    self.calibration =
-      try calibration.map { value throws(Failure) in try SphereCalibration(value) } ?? SphereCalibration()
     (placement, skipsMissing) = (settings.placement, parameters.skips_missing != 0)
     estimator = ActivityEstimator(parameters: settings)
     tally.keepsEpochs = true
   }
 
   // Far beyond real sensors: the estimator's own limits.
-  static var largestForce: Double { 9999.99 }
+  private static var largestForce: Double { 9999.99 }
   private static func isTime(_ time: Int64) -> Bool {
     (-4_000_000_000_000_000_000...4_000_000_000_000_000_000).contains(time)
   }
@@ -72,12 +60,7 @@ struct ActivityStream {
         counts.accelerometer += 1
         continue
       }
-      let update = estimator.update(specificForce: force, atNanoseconds: time)
-      if tally.first == nil { begin(time) }
-      tally.append(atNanoseconds: time, update)
-      guard wear != nil else { continue }
-      wear?.update(SIMD3(force.x, force.y, force.z), at: time)
-      if let steps = update?.steps { wear?.add(steps) }
+      tally.append(atNanoseconds: time, estimator.update(specificForce: force, atNanoseconds: time))
     }
     while next < pressures.count {
       update(pressures, next)
@@ -95,35 +78,15 @@ struct ActivityStream {
   mutating func finish() {
     guard !isFinished else { return }
     isFinished = true
-    let update = estimator.finish()
-    if let steps = update?.steps { wear?.add(steps) }
-    tally.finish(update)
-    guard let offset = wear?.parameters.localOffset, let days = wear?.finish() else { return }
-    dayRows = DaySummary.rows(days, tally, placement, localOffset: offset)
-    wear = nil
-  }
-
-  /// Days and hours of the local clock begin with the first row.
-  private mutating func begin(_ time: Int64) {
-    guard days.days != Int32(OCM_NO_DAYS) else { return }
-    var parameters = WearDays.Parameters()
-    parameters.range = days.range.isNaN ? nil : days.range
-    parameters.localOffset = 0 &- time
-    if days.days == Int32(OCM_CALENDAR_DAYS) {
-      parameters.localOffset = days.local_offset
-      let hour: Int64 = 3_600_000_000_000
-      let part = (time &+ days.local_offset) % hour
-      tally.sinceFullHour = Double(part < 0 ? part &+ hour : part) / 1e9
-    }
-    wear = WearDays(calibration: calibration, parameters: parameters)
+    tally.finish(estimator.finish())
   }
 
   /// Finds what is wrong before anything has changed.
   private mutating func check(_ count: Int, _ rows: RowReader, _ pressures: PressureReader) throws(Failure) {
     errorRow = -1
     if count > 0 {
-      guard rows.accelerometer.exists else { throw .null }
-      guard rows.hasTime(count), rows.accelerometer.isTypeKnown else { throw .size }
+      guard rows.hasTime, rows.accelerometer.exists else { throw .null }
+      guard rows.accelerometer.isTypeKnown else { throw .size }
     }
     guard !skipsMissing else { return }
     var latest = tally.last

@@ -5,7 +5,6 @@ import MotionMath
 import OrientationFusion
 
 extension ocm_parameters: SizedStructure {
-  /// That of version 1.1, up to `time_stamp_deviation`.
   static var firstSize: Int { 104 }
 
   /// The defaults, which are those of `motionctl fuse`.
@@ -19,7 +18,6 @@ extension ocm_parameters: SizedStructure {
     (p.rest_duration, p.gyroscope_bias_deviation) = (filter.restDuration, filter.gyroscopeBiasDeviation)
     p.accelerometer_bias_deviation = filter.accelerometerBiasDeviation
     p.time_stamp_deviation = filter.timeStampDeviation
-    (p.rest_smoothing, p.keeps_bias_in_motion, p.trusts_every_field) = (filter.restSmoothing, 0, 0)
     return p
   }
 
@@ -39,18 +37,14 @@ extension ocm_parameters: SizedStructure {
       }
       for value in [
         rest_rate_limit, rest_force_limit, gyroscope_bias_deviation, accelerometer_bias_deviation, time_stamp_deviation,
-        rest_smoothing,
       ] {
         guard value >= 0, value <= 1e3 else { throw .parameter }
       }
-      guard gyroscope_bias_deviation > 0, rest_duration >= 0, rest_smoothing > 0 else { throw .parameter }
+      guard gyroscope_bias_deviation > 0, rest_duration >= 0 else { throw .parameter }
       (p.restRateLimit, p.restForceLimit, p.restDuration) = (rest_rate_limit, rest_force_limit, rest_duration)
       p.gyroscopeBiasDeviation = gyroscope_bias_deviation
       p.accelerometerBiasDeviation = accelerometer_bias_deviation
       p.timeStampDeviation = time_stamp_deviation
-      (p.restSmoothing, p.learnsBiasInMotion) = (rest_smoothing, keeps_bias_in_motion == 0)
-      // Then no residual counts as a disturbance.
-      if trusts_every_field != 0 { (p.fieldResidualTime, p.hardIronExcitation) = (0, 0) }
       return p
     }
   }

@@ -9,19 +9,16 @@ import OrientationSmoothing
 struct FilterStream {
   private(set) var parameters: ocm_parameters
   private let knowledge: LearnedDevice?
-  var filter: OrientationFilter
-  /// What `ocm_update_details` follows beside the filter.
-  var details = FilterDetails()
+  private(set) var filter: OrientationFilter
   private var channel: MagnetometerChannel
   private(set) var counts = ocm_counts()
   /// Of the latest error; −1 when there is none.
   private(set) var errorRow: Int64 = -1
-  private(set) var latestTime: Int64?
+  private var latestTime: Int64?
   /// The gyroscope's and the accelerometer's readings of the latest row.
   private var latestReadings = (Vector3<Device>.missing, Vector3<Device>.missing)
   /// The latest specific force, NaN in a row without one.
   private var force = Vector3<Device>.missing
-  private var turn = FieldTurn()
   /// Of the gyroscope's bias, (rad/s)² and rad/s, as last written.
   private var biasVariance = Vector3<Device>.zero, biasDeviation = Vector3<Device>.zero
   /// Tesla per unit of the magnetometer; 0 until the first reading shows it.
@@ -52,20 +49,8 @@ struct FilterStream {
       parameters: settings, usesMagnetometer: filter.usesMagnetometer, learned: knowledge?.sensor)
     channel = Self.channel(parameters, knowledge)
     counts = ocm_counts()
-    (errorRow, latestTime, turn, unit) = (-1, nil, FieldTurn(), parameters.magnetometer_unit)
+    (errorRow, latestTime, unit) = (-1, nil, parameters.magnetometer_unit)
     force = .missing
-    details = FilterDetails()
-  }
-
-  /// Other settings from now on; the state stays. The sensors have to be the same.
-  mutating func set(_ new: ocm_parameters) throws(Failure) {
-    guard (new.uses_magnetometer != 0) == filter.usesMagnetometer,
-      (new.magnetometer_is_calibrated != 0) == (parameters.magnetometer_is_calibrated != 0)
-    else { throw .parameter }
-    filter = OrientationFilter(
-      parameters: try new.filter, usesMagnetometer: filter.usesMagnetometer, state: filter.state)
-    if new.magnetometer_unit != parameters.magnetometer_unit { unit = new.magnetometer_unit }
-    parameters = new
   }
 
   mutating func learned() throws(Failure) -> ocm_learned {
@@ -76,24 +61,15 @@ struct FilterStream {
 
   // MARK: Rows
 
-  mutating func update(
-    _ count: Int, _ rows: RowReader, _ output: ocm_output, _ details: ocm_details? = nil
-  ) throws(Failure) {
+  mutating func update(_ count: Int, _ rows: RowReader, _ output: ocm_output) throws(Failure) {
     try check(count, rows)
-    process(0..<count, rows, output, details)
+    process(0..<count, rows, output)
   }
 
   /// Not inlined into its callers: it holds the whole filter.
   @inline(never)
-  private mutating func process(
-    _ range: Range<Int>, _ rows: RowReader, _ output: ocm_output, _ details: ocm_details? = nil
-  ) {
-    for row in range {
-      process(row, rows, output)
-      guard let details else { continue }
-      follow(row, rows)
-      write(row, details)
-    }
+  private mutating func process(_ range: Range<Int>, _ rows: RowReader, _ output: ocm_output) {
+    for row in range { process(row, rows, output) }
   }
 
   @inline(__always)
@@ -190,15 +166,15 @@ struct FilterStream {
 
   // Far beyond real sensors, far below the overflow of a square: the filter's own limits.
   private static var largestRate: Double { 1e3 }
-  static var largestForce: Double { 1e4 }
-  static var largestField: Double { 1 }
+  private static var largestForce: Double { 1e4 }
+  private static var largestField: Double { 1 }
 
   /// Finds what is wrong before anything has changed.
   mutating func check(_ count: Int, _ rows: RowReader) throws(Failure) {
     errorRow = -1
     guard count > 0 else { return }
-    guard rows.gyroscope.exists, rows.accelerometer.exists else { throw .null }
-    guard rows.hasTime(count), rows.areTypesKnown else { throw .size }
+    guard rows.hasTime, rows.gyroscope.exists, rows.accelerometer.exists else { throw .null }
+    guard rows.areTypesKnown else { throw .size }
     guard parameters.skips_missing == 0 else { return }
     let largestField = unit > 0 ? Self.largestField / unit : Double.greatestFiniteMagnitude
     let isFieldUsed = filter.usesMagnetometer && rows.magnetometer.exists
@@ -263,7 +239,7 @@ struct FilterStream {
     let q = attitude ?? .identity
     let rate = filter.angularVelocity
     let bias = filter.gyroscopeBias
-    if output.bias_sd.data != nil || output.largest_bias_sd.data != nil { updateBiasDeviation() }
+    if output.bias_sd.data != nil { updateBiasDeviation() }
     let (biasDeviation, force) = (biasDeviation, force)
     let needsHeading = output.heading_sd.data != nil
     let headingDeviation =
@@ -288,22 +264,11 @@ struct FilterStream {
     output.rate.write(row, rate)
     output.bias.write(row, bias)
     output.bias_sd.write(row, biasDeviation)
-    output.largest_bias_sd.write(row, max(biasDeviation.x, biasDeviation.y, biasDeviation.z))
     output.heading_sd.write(row, min(.pi, headingDeviation))
     output.inclination_sd.write(row, min(.pi, inclinationDeviation))
     output.rest.write(row, isAtRest)
     output.heading_known.write(row, hasHeading)
     output.disturbed.write(row, isDisturbed)
-    if output.field_turn.data != nil || output.quaternion_6d.data != nil {
-      if attitude != nil { turn.update(q, rate: rate, at: latestTime ?? 0) }
-      output.field_turn.write(row, turn.angle)
-      let (c, s) = (turn.cosine, turn.sine)
-      if attitude == nil {
-        output.quaternion_6d.write(row, .nan, .nan, .nan, .nan)
-      } else {
-        output.quaternion_6d.write(row, c * q.w + s * q.z, c * q.x + s * q.y, c * q.y - s * q.x, c * q.z - s * q.w)
-      }
-    }
   }
 
   /// The roots change with a correction only.

@@ -8,12 +8,9 @@ import MotionMath
 // The functions of ocm.h that count steps and name activities.
 
 extension ocm_activity_parameters: SizedStructure {
-  /// That before days, up to `height`.
   static var firstSize: Int { 24 }
   static var standard: Self {
-    ocm_activity_parameters(
-      size: 0, placement: Int32(OCM_BODY), skips_missing: 0, days: Int32(OCM_NO_DAYS), height: .nan, range: .nan,
-      local_offset: 0)
+    ocm_activity_parameters(size: 0, placement: Int32(OCM_BODY), skips_missing: 0, reserved: 0, height: .nan)
   }
 }
 
@@ -51,12 +48,9 @@ public func initializeActivity(_ parameters: Lent<ocm_activity_parameters>?, _ s
 
 @c(ocm_activity_create)
 public func createActivity(
-  _ parameters: Borrowed<ocm_activity_parameters>?, _ calibration: Borrowed<ocm_calibration>?,
-  _ activity: Lent<OpaquePointer?>?
+  _ parameters: Borrowed<ocm_activity_parameters>?, _ activity: Lent<OpaquePointer?>?
 ) -> Int32 {
-  make(activity) { () throws(Failure) in
-    try ActivityStream(parameters.value() ?? .standard, calibration.value())
-  }
+  make(activity) { () throws(Failure) in try ActivityStream(parameters.value() ?? .standard) }
 }
 
 @c(ocm_activity_destroy)

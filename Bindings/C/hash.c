@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One number for every bit that the filter and the estimators of activities and days give for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
+// One number for every bit that the filter and the estimator of activities give for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
 // Scripts/check-bits.sh compares it between machines.
 #include "ocm.h"
 
@@ -23,8 +23,8 @@ static void add_numbers(double *numbers, int64_t count) {
 
 // Runs a filter of one of four kinds over a trial; returns the hash of all outputs so far, or 0.
 static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_t kind) {
-  static double numbers[56 * ROWS];
-  static uint8_t marks[4 * ROWS];
+  static double numbers[21 * ROWS];
+  static uint8_t marks[3 * ROWS];
   static int64_t times[ROWS];
   ocm_parameters parameters;
   ocm_filter *filter;
@@ -39,25 +39,19 @@ static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_
       .quaternion = {d, 32, 8}, .gravity = {d + 4 * ROWS, 24, 8}, .user_acceleration = {d + 7 * ROWS, 24, 8},
       .rate = {d + 10 * ROWS, 24, 8}, .bias = {d + 13 * ROWS, 24, 8}, .bias_sd = {d + 16 * ROWS, 24, 8},
       .heading_sd = {d + 19 * ROWS, 8, 8}, .inclination_sd = {d + 20 * ROWS, 8, 8},
-      .rest = {marks, 1}, .heading_known = {marks + ROWS, 1}, .disturbed = {marks + 2 * ROWS, 1},
-      .field_turn = {d + 21 * ROWS, 8, 8}, .quaternion_6d = {d + 22 * ROWS, 32, 8}, .largest_bias_sd = {d + 26 * ROWS, 8, 8}};
-  ocm_details details = {
-      .size = sizeof details, .gyroscope_quaternion = {d + 27 * ROWS, 32, 8}, .bias_covariance = {d + 31 * ROWS, 72, 8},
-      .bias_deviation = {d + 40 * ROWS, 8, 8}, .rest_deviations = {d + 41 * ROWS, 16, 8}, .rest_means = {d + 43 * ROWS, 48, 8},
-      .rest_time = {d + 49 * ROWS, 8, 8}, .known_field = {d + 50 * ROWS, 16, 8}, .field = {d + 52 * ROWS, 16, 8},
-      .agreement_time = {d + 54 * ROWS, 8, 8}, .field_trusted = {marks + 3 * ROWS, 1}};
+      .rest = {marks, 1}, .heading_known = {marks + ROWS, 1}, .disturbed = {marks + 2 * ROWS, 1}};
   for (int64_t start = 0; start < count; start += ROWS) {
     int64_t n = count - start < ROWS ? count - start : ROWS;
     const float *r = rows + 17 * start;
-    for (int64_t i = 0; i < 56 * ROWS; i++) numbers[i] = 0;
-    for (int64_t i = 0; i < 4 * ROWS; i++) marks[i] = 0;
+    for (int64_t i = 0; i < 21 * ROWS; i++) numbers[i] = 0;
+    for (int64_t i = 0; i < 3 * ROWS; i++) marks[i] = 0;
     for (int64_t i = 0; i < n; i++) times[i] = (int64_t)((double)(start + i) * 1e9 / rate + 0.5);
     ocm_input input = {.time = times, .time_stride = 8, .gyroscope = {r, r + 1, r + 2, 68, OCM_FLOAT},
                        .accelerometer = {r + 3, r + 4, r + 5, 68, OCM_FLOAT},
                        .magnetometer = {r + 6, r + 7, r + 8, 68, OCM_FLOAT}};
-    if (ocm_update_details(filter, n, &input, &output, &details)) return 0;
-    add_numbers(numbers, 56 * ROWS);
-    add(marks, 4 * ROWS);
+    if (ocm_update(filter, n, &input, &output)) return 0;
+    add_numbers(numbers, 21 * ROWS);
+    add(marks, 3 * ROWS);
   }
   ocm_learned learned = {.size = sizeof learned};
   if (ocm_get_learned(filter, &learned)) return 0;
@@ -83,17 +77,12 @@ static uint64_t hash_activity(const float *rows, int64_t count, double rate, int
     ocm_step_event events[ROWS];
     ocm_activity_span spans[ROWS];
     ocm_activity_share shares[ROWS];
-    ocm_day days[8];
   } lists;
   ocm_activity_parameters parameters;
   ocm_activity *activity;
   if (ocm_activity_parameters_init(&parameters, sizeof parameters)) return 0;
   parameters.placement = placement;
-  parameters.days = OCM_DAYS_FROM_START;
-  // As if it had been calibrated: a trial has no ten still windows.
-  ocm_calibration calibration = {.size = sizeof calibration, .scale = {0.99, 1.01, 1.02}, .offset = {0.01, -0.02, 0.03}};
-  ocm_calibrator *calibrator;
-  if (ocm_activity_create(&parameters, &calibration, &activity) || ocm_calibrator_create(&calibrator)) return 0;
+  if (ocm_activity_create(&parameters, &activity)) return 0;
   for (int64_t start = 0; start < count; start += ROWS) {
     int64_t n = count - start < ROWS ? count - start : ROWS;
     for (int64_t i = 0; i < n; i++) {
@@ -107,7 +96,7 @@ static uint64_t hash_activity(const float *rows, int64_t count, double rate, int
     }
     ocm_input input = {.time = times, .time_stride = 8, .accelerometer = {forces, forces + 1, forces + 2, 24, OCM_DOUBLE}};
     ocm_pressure pressure = {.count = n, .time = times, .time_stride = 8, .value = air, .value_stride = 8};
-    if (ocm_activity_update(activity, n, &input, &pressure) || ocm_calibrator_update(calibrator, n, &input)) return 0;
+    if (ocm_activity_update(activity, n, &input, &pressure)) return 0;
   }
   if (ocm_activity_finish(activity)) return 0;
   ocm_activity_summary summary = {.size = sizeof summary};
@@ -122,16 +111,7 @@ static uint64_t hash_activity(const float *rows, int64_t count, double rate, int
   add(lists.spans, found * (int64_t)sizeof *lists.spans);
   if (ocm_activity_get_shares(activity, sizeof *lists.shares, ROWS, lists.shares, &found) || found > ROWS) return 0;
   add(lists.shares, found * (int64_t)sizeof *lists.shares);
-  if (ocm_activity_get_days(activity, sizeof *lists.days, 8, lists.days, &found) || found < 1 || found > 8) return 0;
-  for (int64_t i = 0; i < found; i++) {
-    add(&lists.days[i], 5 * 8);
-    add_numbers(&lists.days[i].covered, 10 + 8 * 3 + 8);
-  }
   ocm_activity_destroy(activity);
-  if (ocm_calibrator_get(calibrator, &calibration)) return 0;
-  add_numbers(calibration.scale, 8);
-  add(&calibration.windows, 8);
-  ocm_calibrator_destroy(calibrator);
   return hash;
 }
 

@@ -120,3 +120,8 @@ public func getCounts(_ filter: OpaquePointer?, _ counts: Lent<ocm_counts>?) -> 
 public func getLearned(_ filter: OpaquePointer?, _ learned: Lent<ocm_learned>?) -> Int32 {
   code { () throws(Failure) in try stream(filter).pointee.learned().write(to: learned) }
 }
+
+@c(ocm_copy)
+public func copy(_ filter: OpaquePointer?, _ copy: Lent<OpaquePointer?>?) -> Int32 {
+  make(copy) { () throws(Failure) in try stream(filter).pointee }
+}

@@ -12,7 +12,6 @@
 
 static ocm_filter *filter;
 static ocm_activity *activity;
-static ocm_calibrator *calibrator;
 static int32_t told_size;  // of ocm_parameters_init
 
 // MARK: Structures
@@ -32,26 +31,16 @@ static int32_t create_learned(void *p) {
 }
 static int32_t create_activity(void *p) {
   ocm_activity *made;
-  int32_t error = ocm_activity_create(p, NULL, &made);
+  int32_t error = ocm_activity_create(p, &made);
   ocm_activity_destroy(made);
   return error;
 }
-static int32_t create_calibrated(void *p) {
-  ocm_activity *made;
-  int32_t error = ocm_activity_create(NULL, p, &made);
-  ocm_activity_destroy(made);
-  return error;
-}
-static int32_t update_details(void *p) { return ocm_update_details(filter, 0, &(ocm_input){0}, NULL, p); }
-static int32_t get_details(void *p) { return ocm_get_details(filter, p); }
-static int32_t set_parameters(void *p) { return ocm_set_parameters(filter, p); }
 static int32_t init_parameters(void *p) { return ocm_parameters_init(p, told_size); }
 static int32_t init_activity_parameters(void *p) { return ocm_activity_parameters_init(p, told_size); }
 static int32_t get_counts(void *p) { return ocm_get_counts(filter, p); }
 static int32_t get_learned(void *p) { return ocm_get_learned(filter, p); }
 static int32_t get_activity_counts(void *p) { return ocm_activity_get_counts(activity, p); }
 static int32_t get_summary(void *p) { return ocm_activity_get_summary(activity, p); }
-static int32_t get_calibration(void *p) { return ocm_calibrator_get(calibrator, p); }
 
 // The first published size, the one of this header, whether the library reads it or writes it, and a way to make a good one.
 static const struct {
@@ -62,18 +51,13 @@ static const struct {
 } structures[] = {
     {"ocm_create, parameters", 104, sizeof(ocm_parameters), true, init_parameters, create},
     {"ocm_create, learned", 968, sizeof(ocm_learned), true, get_learned, create_learned},
-    {"ocm_set_parameters", 104, sizeof(ocm_parameters), true, init_parameters, set_parameters},
-    {"ocm_update_details", 240, sizeof(ocm_details), true, NULL, update_details},
-    {"ocm_get_details", 240, sizeof(ocm_details), true, NULL, get_details},
     {"ocm_activity_create, parameters", 24, sizeof(ocm_activity_parameters), true, init_activity_parameters, create_activity},
-    {"ocm_activity_create, calibration", 80, sizeof(ocm_calibration), true, get_calibration, create_calibrated},
     {"ocm_parameters_init", 104, sizeof(ocm_parameters), false, NULL, init_parameters},
     {"ocm_activity_parameters_init", 24, sizeof(ocm_activity_parameters), false, NULL, init_activity_parameters},
     {"ocm_get_counts", 48, sizeof(ocm_counts), false, NULL, get_counts},
     {"ocm_get_learned", 968, sizeof(ocm_learned), false, NULL, get_learned},
     {"ocm_activity_get_counts", 48, sizeof(ocm_counts), false, NULL, get_activity_counts},
     {"ocm_activity_get_summary", 152, sizeof(ocm_activity_summary), false, NULL, get_summary},
-    {"ocm_calibrator_get", 80, sizeof(ocm_calibration), false, NULL, get_calibration},
 };
 
 static void try_structure(size_t index, int32_t size) {
@@ -122,7 +106,6 @@ LIST(epochs, ocm_step_epoch)
 LIST(events, ocm_step_event)
 LIST(spans, ocm_activity_span)
 LIST(shares, ocm_activity_share)
-LIST(days, ocm_day)
 
 static const struct {
   const char *name;
@@ -131,7 +114,6 @@ static const struct {
 } lists[] = {
     {"ocm_activity_get_epochs", 80, sizeof(ocm_step_epoch), get_epochs}, {"ocm_activity_get_events", 16, sizeof(ocm_step_event), get_events},
     {"ocm_activity_get_spans", 24, sizeof(ocm_activity_span), get_spans}, {"ocm_activity_get_shares", 40, sizeof(ocm_activity_share), get_shares},
-    {"ocm_activity_get_days", 376, sizeof(ocm_day), get_days},
 };
 
 static void try_list(size_t index, int32_t size, int64_t capacity) {
@@ -179,12 +161,10 @@ static void prepare(void) {
   ocm_activity_parameters parameters = {.size = sizeof parameters};
   subject = "a recording";
   expect(ocm_activity_parameters_init(&parameters, sizeof parameters) == OCM_OK, "parameters");
-  parameters.days = OCM_DAYS_FROM_START;
   expect(ocm_create(NULL, NULL, &filter) == OCM_OK && ocm_update(filter, ROWS, &input, NULL) == OCM_OK, "a filter");
-  expect(ocm_activity_create(&parameters, NULL, &activity) == OCM_OK &&
+  expect(ocm_activity_create(&parameters, &activity) == OCM_OK &&
              ocm_activity_update(activity, ROWS, &input, &pressure) == OCM_OK && ocm_activity_finish(activity) == OCM_OK,
          "an activity");
-  expect(ocm_calibrator_create(&calibrator) == OCM_OK && ocm_calibrator_update(calibrator, ROWS, &input) == OCM_OK, "a calibrator");
 }
 
 int main(int argc, char **argv) {
@@ -208,7 +188,6 @@ int main(int argc, char **argv) {
   call_at_random(seed, wanted);
   ocm_destroy(filter);
   ocm_activity_destroy(activity);
-  ocm_calibrator_destroy(calibrator);
   printf("%ld calls with each size, %ld at random (seed %" PRIu64 "), by error:", structured, results - structured, seed);
   for (int code = 0; code <= OCM_ERROR_NEWER; code++) printf(" %d: %ld", code, by_code[code]);
   printf("\n%016" PRIx64 "\n", hash);

@@ -8,11 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// A header of before OCM_ERROR_NEWER.
-#if OCM_VERSION_MINOR < 3
-enum { OCM_ERROR_NEWER = 12 };
-#endif
-
 // The function that is tried.
 extern const char *subject;
 extern long results, by_code[16];

@@ -142,7 +142,7 @@ static void call_filter(int64_t count, const ocm_input *input, bool is_hostile) 
   if (is_hostile) {
     double *numbers = &parameters.magnetometer_unit;
     int32_t *switches = &parameters.uses_magnetometer;
-    for (int i = 0; i < 3; i++) numbers[number() % 10] = one_in(2) ? any_double() : fabs(any_double());
+    for (int i = 0; i < 3; i++) numbers[number() % 9] = one_in(2) ? any_double() : fabs(any_double());
     for (int i = 0; i < 3; i++) switches[number() % 7] = (int32_t)(one_in(4) ? number() : number() % 3);
   }
   ocm_filter *filter, *copy;
@@ -154,23 +154,15 @@ static void call_filter(int64_t count, const ocm_input *input, bool is_hostile) 
     int64_t rows = one_in(30) ? (int64_t)(number() | 1u << 31) : count;
     if (rows > count) rows = -rows;
     ocm_output output = {.quaternion = table(12, count, 4), .gravity = table(13, count, 3), .bias_sd = table(14, count, 3),
-                         .heading_sd = table(15, count, 1), .rest = flags(16, count), .quaternion_6d = table(17, count, 4)};
-    ocm_details details = {.size = sizeof details, .bias_covariance = table(18, count, 9), .rest_means = table(19, count, 6),
-                           .field = table(20, count, 2), .field_trusted = flags(21, count)};
+                         .heading_sd = table(15, count, 1), .rest = flags(16, count)};
     const ocm_input *given = one_in(40) ? NULL : input;
     ocm_filter *who = one_in(60) ? NULL : filter;
-    double bias[3] = {any_double() * 0.1, 0, any_double() * 0.1};
-    switch (number() % 13) {
+    switch (number() % 8) {
       case 0: error = ocm_smooth(who, rows, given, one_in(20) ? NULL : &output); break;
-      case 1: case 2: error = ocm_update_details(who, rows, given, &output, one_in(20) ? NULL : &details); break;
-      case 3: error = count > 0 ? ocm_state(who, &output) : OCM_OK; break;
-      case 4: error = count > 0 ? ocm_get_details(who, &details) : OCM_OK; break;
-      case 5: error = ocm_set_parameters(who, &parameters); break;
-      case 6: error = ocm_set_bias(who, one_in(9) ? NULL : bias, any_double()); break;
-      case 7: error = ocm_set_field(who, any_double(), any_double()); break;
-      case 8: error = ocm_reset(who); break;
-      case 9: error = ocm_get_learned(who, one_in(20) ? NULL : &learned); break;
-      case 10:
+      case 1: error = count > 0 ? ocm_state(who, &output) : OCM_OK; break;
+      case 2: error = ocm_reset(who); break;
+      case 3: error = ocm_get_learned(who, one_in(20) ? NULL : &learned); break;
+      case 4:
         error = ocm_copy(who, &copy);
         ocm_destroy(copy);
         break;
@@ -178,7 +170,6 @@ static void call_filter(int64_t count, const ocm_input *input, bool is_hostile) 
     }
     add_result(error);
     if (output.quaternion.row > 0) add_bytes(output.quaternion.data, 32 * (size_t)count);
-    if (details.bias_covariance.row > 0) add_bytes(details.bias_covariance.data, 72 * (size_t)count);
     int64_t row = ocm_error_row(filter);
     add_bytes(&row, 8);
   }
@@ -199,18 +190,14 @@ static void call_activity(int64_t count, const ocm_input *input, bool is_hostile
   ocm_activity_parameters parameters;
   subject = "an activity";
   add_result(ocm_activity_parameters_init(&parameters, sizeof parameters));
-  parameters.placement = (int32_t)(number() % 3), parameters.days = (int32_t)(number() % 3), parameters.skips_missing = one_in(2);
+  parameters.placement = (int32_t)(number() % 3), parameters.skips_missing = one_in(2);
   if (is_hostile && one_in(2)) {
     parameters.placement = (int32_t)number() % 4;
     parameters.height = any_double();
-    parameters.range = any_double();
-    parameters.local_offset = (int64_t)number();
   }
   ocm_activity *activity;
-  ocm_calibrator *calibrator;
-  int32_t error = ocm_activity_create(one_in(20) ? NULL : &parameters, NULL, &activity);
+  int32_t error = ocm_activity_create(one_in(20) ? NULL : &parameters, &activity);
   add_result(error);
-  add_result(ocm_calibrator_create(&calibrator));
   ocm_pressure pressure = {.count = one_in(20) ? (int64_t)number() | INT64_MIN : count};
   pressure.time = times(9, count, &pressure.time_stride, 0, is_hostile);
   pressure.value_stride = 8;
@@ -218,21 +205,14 @@ static void call_activity(int64_t count, const ocm_input *input, bool is_hostile
   for (int64_t row = 0; row < count; row++) air[row] = is_hostile ? any_double() : 101325;
   pressure.value = one_in(20) ? NULL : air;
   add_result(ocm_activity_update(activity, count, one_in(30) ? NULL : input, one_in(2) ? NULL : &pressure));
-  add_result(ocm_calibrator_update(calibrator, one_in(30) ? -count - 1 : count, input));
   if (!one_in(9)) add_result(ocm_activity_finish(activity));
   if (one_in(9)) add_result(ocm_activity_update(activity, count, input, NULL));
   ocm_activity_summary summary = {.size = sizeof summary};
   add_result(ocm_activity_get_summary(activity, &summary));
   if (error == OCM_OK) add_bytes(&summary, sizeof summary);
-  ocm_calibration calibration = {.size = sizeof calibration};
-  add_result(ocm_calibrator_get(calibrator, &calibration));
-  add_bytes(&calibration, sizeof calibration);
   int64_t found = ocm_activity_error_row(activity);
   add_bytes(&found, 8);
-  ocm_day *days = (ocm_day *)place(11, 2 * sizeof *days);
-  add_result(ocm_activity_get_days(activity, sizeof *days, 2, days, &found));
   ocm_activity_destroy(activity);
-  ocm_calibrator_destroy(calibrator);
 }
 
 void call_at_random(uint64_t seed, long wanted) {
@@ -240,10 +220,10 @@ void call_at_random(uint64_t seed, long wanted) {
   for (long last = results + wanted; results < last;) {
     bool is_hostile = one_in(2);
     int64_t count = (int64_t)(number() % MOST_ROWS);
-    ocm_input input = {.first_row = one_in(8) ? (int64_t)number() : 0, .interval = one_in(8) ? any_double() : 1e7};
+    ocm_input input = {0};
     int64_t start = one_in(6) ? INT64_MAX - (int64_t)(number() % 1000000000) : one_in(6) ? INT64_MIN : 0;
     const int64_t *time = times(0, count, &input.time_stride, start, is_hostile);
-    if (!one_in(4)) input.time = time;
+    if (!one_in(30)) input.time = time;
     // A sensor that gives honest readings lets the calls come to the next one.
     input.gyroscope = readings(1, count, 0, is_hostile && one_in(2));
     input.accelerometer = readings(4, count, 9.81, is_hostile && one_in(2));

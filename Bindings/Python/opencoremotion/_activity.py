@@ -9,7 +9,7 @@ import dataclasses
 import importlib
 import weakref
 from ctypes import byref, sizeof
-from typing import Any, NamedTuple, Optional, Union, cast
+from typing import Any, NamedTuple, Optional, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,7 @@ class Estimate(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Steps:
-    """The steps of a recording; the figures of ``motionctl steps`` and ``motionctl day``.
+    """The steps of a recording; the figures of ``motionctl steps``.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class Span(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Activity:
-    """The activities of a recording; the figures of ``motionctl activity`` and ``motionctl day``.
+    """The activities of a recording; the figures of ``motionctl steps``.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ def steps(
     Returns
     -------
     Steps
-        The same numbers as ``motionctl steps``, and the interval of ``motionctl day``.
+        The same numbers as ``motionctl steps``.
 
     Raises
     ------
@@ -258,7 +258,7 @@ def activity(t: Any, acc: Any, *, placement: str = "body", missing: str = "error
     Returns
     -------
     Activity
-        The same spans as ``motionctl activity``, and the minutes with their intervals of ``motionctl day``.
+        The same spans and minutes as ``motionctl steps``.
 
     Raises
     ------
@@ -309,16 +309,9 @@ class Rows:
 
 
 class Run:
-    """An ocm_activity, from its creation to its end; `settings` are fields of its parameters."""
+    """An ocm_activity, from its creation to its end."""
 
-    def __init__(
-        self,
-        placement: str,
-        height: Optional[float],
-        missing: str,
-        calibration: Optional[c.Calibration] = None,
-        **settings: Union[int, float],
-    ) -> None:
+    def __init__(self, placement: str, height: Optional[float], missing: str) -> None:
         if placement not in _PLACEMENTS:
             raise ValueError(f"placement: one of {', '.join(_PLACEMENTS)} is needed, not {placement!r}")
         if missing not in ("error", "skip"):
@@ -330,10 +323,8 @@ class Run:
             if isinstance(height, (str, bytes, complex)) or not 0.5 <= float(height) <= 2.5:
                 raise ValueError(f"height: metres from 0.5 to 2.5 are needed, not {height!r}")
             p.height = float(height)
-        for name, value in settings.items():
-            setattr(p, name, value)
         self._handle = ctypes.c_void_p()
-        error = c.library.ocm_activity_create(byref(p), calibration and byref(calibration), byref(self._handle))
+        error = c.library.ocm_activity_create(byref(p), byref(self._handle))
         if error:
             raise MemoryError(c.message(error))
         self._end = weakref.finalize(self, c.library.ocm_activity_destroy, self._handle)

@@ -117,7 +117,7 @@ class Filter:
         A row of three zeros of accelerometer or magnetometer is no reading.
     order : {"agm", "gam", "mga"}
         Order of the sensors within a row. "agm", default: accelerometer, gyroscope, output, magnetometer, as ``motionctl fuse``
-        for recordings whose sensors have rows of their own; "gam": gyroscope, accelerometer, magnetometer, output, as VQF;
+        for recordings whose sensors have rows of their own; "gam": gyroscope, accelerometer, magnetometer, output;
         "mga": magnetometer, gyroscope, accelerometer, output, as ``motionctl fuse`` for tables.
     learned : Learned, optional
         What an earlier recording of the same device has learned.
@@ -270,8 +270,7 @@ class Filter:
         return Motion(t=times, **results, assumed=found.assumed), found.warning
 
     def _run(
-        self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False,
-        details: Optional[c.Details] = None,
+        self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False
     ) -> None:
         """`rows` has the times."""
         rows.gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
@@ -281,11 +280,8 @@ class Filter:
         for name, array in results.items():
             setattr(output, name, _arrays.flags(array) if array.dtype == bool else _arrays.table(array))
         with self._lock:
-            if details is not None:
-                error = c.library.ocm_update_details(self._handle, count, byref(rows), byref(output), byref(details))
-            else:
-                process = c.library.ocm_smooth if smooth else c.library.ocm_update
-                error = process(self._handle, count, byref(rows), byref(output))
+            process = c.library.ocm_smooth if smooth else c.library.ocm_update
+            error = process(self._handle, count, byref(rows), byref(output))
             row = c.library.ocm_error_row(self._handle) if error else -1
         if error == c.OK:
             return

@@ -33,9 +33,6 @@ class Parameters(ctypes.Structure):
         ("gyroscope_bias_deviation", c_double),
         ("accelerometer_bias_deviation", c_double),
         ("time_stamp_deviation", c_double),
-        ("rest_smoothing", c_double),
-        ("keeps_bias_in_motion", c_int32),
-        ("trusts_every_field", c_int32),
     ]
 
 
@@ -50,8 +47,6 @@ class Input(ctypes.Structure):
         ("gyroscope", Vectors),
         ("accelerometer", Vectors),
         ("magnetometer", Vectors),
-        ("first_row", c_int64),
-        ("interval", c_double),
     ]
 
 
@@ -71,31 +66,11 @@ class Output(ctypes.Structure):
         ("rate", Table),
         ("bias", Table),
         ("bias_sd", Table),
-        ("largest_bias_sd", Table),
         ("heading_sd", Table),
         ("inclination_sd", Table),
         ("rest", Flags),
         ("heading_known", Flags),
         ("disturbed", Flags),
-        ("field_turn", Table),
-        ("quaternion_6d", Table),
-    ]
-
-
-class Details(ctypes.Structure):
-    _fields_ = [
-        ("size", c_int32),
-        ("reserved", c_int32),
-        ("gyroscope_quaternion", Table),
-        ("bias_covariance", Table),
-        ("bias_deviation", Table),
-        ("rest_deviations", Table),
-        ("rest_means", Table),
-        ("rest_time", Table),
-        ("known_field", Table),
-        ("field", Table),
-        ("agreement_time", Table),
-        ("field_trusted", Flags),
     ]
 
 
@@ -127,22 +102,8 @@ class ActivityParameters(ctypes.Structure):
         ("size", c_int32),
         ("placement", c_int32),
         ("skips_missing", c_int32),
-        ("days", c_int32),
+        ("reserved", c_int32),
         ("height", c_double),
-        ("range", c_double),
-        ("local_offset", c_int64),
-    ]
-
-
-class Calibration(ctypes.Structure):
-    _fields_ = [
-        ("size", c_int32),
-        ("outcome", c_int32),
-        ("scale", c_double * 3),
-        ("offset", c_double * 3),
-        ("error_before", c_double),
-        ("error_after", c_double),
-        ("windows", c_int64),
     ]
 
 
@@ -195,7 +156,7 @@ def _load() -> ctypes.CDLL:
         ("get_counts", [c_void_p, POINTER(Counts)], c_int32),
         ("get_learned", [c_void_p, POINTER(LearnedNumbers)], c_int32),
         ("activity_parameters_init", [POINTER(ActivityParameters), c_int32], c_int32),
-        ("activity_create", [POINTER(ActivityParameters), POINTER(Calibration), POINTER(c_void_p)], c_int32),
+        ("activity_create", [POINTER(ActivityParameters), POINTER(c_void_p)], c_int32),
         ("activity_destroy", [c_void_p], None),
         ("activity_update", [c_void_p, c_int64, POINTER(Input), POINTER(Pressure)], c_int32),
         ("activity_finish", [c_void_p], c_int32),
@@ -204,17 +165,8 @@ def _load() -> ctypes.CDLL:
         ("activity_get_summary", [c_void_p, POINTER(ActivitySummary)], c_int32),
         *(
             (f"activity_get_{items}", [c_void_p, c_int32, c_int64, c_void_p, POINTER(c_int64)], c_int32)
-            for items in ("epochs", "events", "spans", "shares", "days")
+            for items in ("epochs", "events", "spans", "shares")
         ),
-        ("calibrator_create", [POINTER(c_void_p)], c_int32),
-        ("calibrator_update", [c_void_p, c_int64, POINTER(Input)], c_int32),
-        ("calibrator_get", [c_void_p, POINTER(Calibration)], c_int32),
-        ("calibrator_destroy", [c_void_p], None),
-        ("update_details", [c_void_p, c_int64, POINTER(Input), POINTER(Output), POINTER(Details)], c_int32),
-        ("get_details", [c_void_p, POINTER(Details)], c_int32),
-        ("set_parameters", [c_void_p, POINTER(Parameters)], c_int32),
-        ("set_bias", [c_void_p, POINTER(c_double), c_double], c_int32),
-        ("set_field", [c_void_p, c_double, c_double], c_int32),
         ("copy", [c_void_p, POINTER(c_void_p)], c_int32),
     ):
         function = getattr(library, f"ocm_{name}")

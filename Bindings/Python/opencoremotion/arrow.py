@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of recordings in, tables of motion out: what Spark, Polars, DuckDB, Dask and Ray have in common.
+"""Tables of recordings in, tables of motion out: what engines for tables have in common.
 
 A table is *nested*, one row per recording with lists in the columns ``timestamp_ns ax ay az gx gy gz`` and perhaps ``mx my mz``, or *long*,
-one row per instant with numbers there. Units are ns, m/s² (+9.81 up at rest), rad/s and T. Motion has the columns of
-``motionctl fuse --out arrow`` and one more, ``error``: null, or why this recording has no motion. One recording that fails never stops the
+one row per instant with numbers there. Units are ns, m/s² (+9.81 up at rest), rad/s and T. Motion has the columns
+`MOTION` and one more, ``error``: null, or why this recording has no motion. One recording that fails never stops the
 others. Needs PyArrow.
 """
 
@@ -44,7 +44,7 @@ def fuse(
 
     Parameters
     ----------
-    data : pyarrow.Table, RecordBatch or RecordBatchReader, or what has ``__arrow_c_stream__`` (a frame of Polars, a result of DuckDB)
+    data : pyarrow.Table, RecordBatch or RecordBatchReader, or what has ``__arrow_c_stream__``
         Nested or long. The rows of a long table that have the same key are one recording, in order of time; they need not be together.
     key : str or None
         The column that tells recordings apart; it is in the result, too. None: a long table is one recording.

@@ -3,7 +3,6 @@
 """Steps and activities: what they say of a made walk, the errors, and the same numbers as motionctl."""
 
 import concurrent.futures
-import datetime
 import importlib.util
 import json
 import os
@@ -137,7 +136,6 @@ def test_any_times_and_readings_are_counted_or_taken(seed):
     found = ocm.steps(t, acc, pressure=(np.sort(t), random.normal(1e5, 1e3, count)), **options)
     assert found.counts["rows"] == count
     assert len(ocm.activity(t, acc, **options)) <= count
-    assert sum(row["samples"] for row in ocm.day(t, acc, **options)) <= count
 
 
 def test_frames(walk):
@@ -173,7 +171,7 @@ def compare(folder, recording, placement):
     steps = ocm.steps(t, acc, placement=placement, height=1.8, pressure=pressure, missing="skip")
     activity = ocm.activity(t, acc, placement=placement, missing="skip")
     options = ("--json", "--placement", placement, "--height", "1.8")
-    theirs, day = json.loads(motionctl("steps", recording, *options)), json.loads(motionctl("day", recording, *options))
+    theirs = json.loads(motionctl("steps", recording, *options))
     assert steps.count == theirs["steps"]
     near = {"abs": 0.00051}
     assert [steps.distance, steps.distance_low, steps.distance_high] == [
@@ -182,7 +180,6 @@ def compare(folder, recording, placement):
     assert steps.active_time == pytest.approx(theirs["activeTime"], **near)
     assert [(event["time"] - t[0]) / 1e9 for event in steps.events] == [pytest.approx(e["time"], **near) for e in theirs["events"]]
     assert [("resume" if event["is_walking"] else "pause") for event in steps.events] == [e["kind"] for e in theirs["events"]]
-    assert (steps.low, steps.high) == (day["steps"]["low"], day["steps"]["high"])
     for ours, name in ((steps.floors_up, "floorsAscended"), (steps.floors_down, "floorsDescended")):
         assert (ours and ours.value) == theirs.get(name)
     spans = json.loads(motionctl("activity", recording, *options))["activities"]
@@ -190,9 +187,6 @@ def compare(folder, recording, placement):
     assert [x for span in activity.spans for x in (span.start, span.end)] == [
         pytest.approx(s[name], **near) for s in spans for name in ("start", "end")
     ]
-    assert list(activity.minutes) == sorted(day["minutes"], key=lambda name: -day["minutes"][name]["value"])
-    for name, minutes in activity.minutes.items():
-        assert list(minutes) == [pytest.approx(day["minutes"][name][part], **near) for part in ("value", "low", "high")]
     return steps
 
 
@@ -216,104 +210,3 @@ def test_the_same_numbers_as_motionctl_of_recordings(recording, placement, tmp_p
     if not (SHARED / recording).exists():
         pytest.skip(f"{recording} is not in {SHARED}")
     assert compare(tmp_path, SHARED / recording, placement).count > 20
-
-
-def night(seed=2):
-    """Two hours around midnight at 50 Hz at a wrist: rest in many directions, small movements, a walk."""
-    random = np.random.default_rng(seed)
-    t = np.arange(360_000) * 20_000_000 + 1_795_733_400_000_000_000
-    s = np.arange(len(t)) / 50
-    directions = random.normal(size=(360, 3))
-    up = np.repeat(directions / np.linalg.norm(directions, axis=1)[:, None], 1000, axis=0)
-    acc = 9.80665 * up * [1.01, 0.99, 1.02] + [0.1, -0.05, 0.08] + random.normal(0, 0.02, (len(t), 3))
-    busy = (s >= 2000) & (s < 3000)
-    acc[busy] += random.normal(0, 1, (busy.sum(), 3))
-    gait = (s >= 3000) & (s < 4000)
-    phase = 2 * np.pi * 1.9 * s[gait]
-    acc[gait] = np.column_stack([np.sin(phase / 2), 0 * phase, 9.81 + 3 * np.sin(phase) + 1.5 * np.sin(2 * phase + 1)])
-    return t, acc
-
-
-def test_days_begin_at_midnight_of_the_local_clock():
-    t, acc = night()
-    found = ocm.day(t, acc)
-    assert [row["day"] for row in found] == ["2026-11-26", "2026-11-27"]
-    assert found[0]["calibration"] == "calibrated" and found[0]["still_windows"] > 100
-    assert found[0]["calibration_error_after_mg"] < 0.3 * found[0]["calibration_error_before_mg"]
-    assert sum(row["covered"] for row in found) == pytest.approx((t[-1] - t[0]) / 1e9)
-    assert sum(row["steps"] for row in found) == ocm.steps(t, acc, placement="wrist").count
-    assert all(row["steps_low"] <= row["steps"] <= row["steps_high"] for row in found)
-    shifted = ocm.day(t - 3_600_000_000_000, acc, utc_offset=datetime.timedelta(hours=1))
-    assert list(shifted) == list(found)
-    undated = ocm.day(np.arange(len(t)) / 50, acc)
-    assert [row["day"] for row in undated] == ["day 1"] and undated[0]["end"] == "7199.980"
-    assert ocm.day(t, acc, calibrate=False)[0]["calibration"] == "off"
-    # Half a g below the range counts as clipped.
-    assert ocm.day(t, acc, range=15)[0]["clipped"] > 0 == found[0]["clipped"]
-
-
-def test_movement_is_that_of_the_published_definitions():
-    t, acc = night()
-    first = ocm.day(t, acc, calibrate=False)[0]
-    assert first["worn"] == first["covered"] > 4000
-    # Epochs of 5 s on the clock, up to midnight.
-    length = np.linalg.norm(acc[:210_000] / 9.80665, axis=1).reshape(-1, 250)
-    assert first["samples"] == length.size
-    assert first["enmo_mg"] == pytest.approx(1000 * np.maximum(length - 1, 0).mean(), abs=0.1)
-    deviation = abs(length - length.mean(axis=1, keepdims=True)).mean()
-    assert first["mad_mg"] == pytest.approx(1000 * deviation, abs=0.1)
-
-
-def test_days_as_tables():
-    t, acc = night()
-    found = ocm.day(t, acc)
-    if importlib.util.find_spec("pandas"):
-        assert list(found.to_dataframe()["steps"]) == [row["steps"] for row in found]
-    if importlib.util.find_spec("pyarrow"):
-        assert found.to_arrow().column_names == list(found[0])
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"), [({"range": 0}, "range: "), ({"utc_offset": 1e6}, "utc_offset: "), ({"placement": "hip"}, "placement: ")]
-)
-def test_a_mistake_about_days_is_named(options, sentence):
-    t, acc = night()
-    with pytest.raises(ValueError, match=sentence):
-        ocm.day(t[:100], acc[:100], **options)
-
-
-def assert_rows(ours, theirs):
-    for row, their in zip(ours, theirs, strict=True):
-        assert [*row] == [name for name in their if name != "file"]
-        for name, value in row.items():
-            expected = pytest.approx(their[name], abs=0.00051) if isinstance(value, float) else their[name]
-            if name in ("start", "end"):
-                # motionctl has them as a binary fraction of seconds.
-                assert abs(np.datetime64(value) - np.datetime64(expected)) <= np.timedelta64(1, "ms"), name
-            else:
-                assert value == expected, name
-
-
-@needs_motionctl
-def test_the_same_days_as_motionctl_of_a_table(tmp_path):
-    t, acc = night()
-    lines = ["t,ax,ay,az", *(f"{time / 1e9:.2f},{x!r},{y!r},{z!r}" for time, (x, y, z) in zip(t.tolist(), acc.tolist()))]
-    (tmp_path / "night.csv").write_text("\n".join(lines) + "\n")
-    mapping = ("--map", "t=t[s] ax=ax[m/s2] ay=ay az=az", "--sign", "reaction", "--placement", "wrist")
-    motionctl("day", tmp_path / "night.csv", *mapping, "-o", tmp_path / "days.json")
-    ours = ocm.day(np.rint(t / 1e7).astype(np.int64) * 10_000_000, acc, placement="wrist")
-    assert_rows(ours, json.loads((tmp_path / "days.json").read_text()))
-
-
-@needs_motionctl
-@pytest.mark.parametrize("name", ["ax3_sample.cwa", "ax6_sample.cwa", "gnactv_sample.bin"])
-def test_the_same_days_as_motionctl_of_a_file_of_a_wrist(name, tmp_path):
-    recording = SHARED / "wrist" / name
-    if not recording.exists():
-        pytest.skip(f"wrist/{name} is not in {SHARED}")
-    motionctl("day", recording, "--placement", "wrist", "-o", tmp_path / "days.json")
-    theirs = json.loads((tmp_path / "days.json").read_text())
-    t, acc, _ = columns(tmp_path, recording)
-    ours = ocm.day(t, acc, placement="wrist", range=8 * 9.80665, missing="skip")
-    assert len(ours) and ours[0]["samples"] > 500
-    assert_rows(ours, theirs)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import opencoremotion
-from opencoremotion import _activity, _day, _filter
+from opencoremotion import _activity, _filter
 
 BINDINGS = pathlib.Path(__file__).resolve().parent.parent
 ROOT = BINDINGS.parent.parent
@@ -36,7 +36,7 @@ def test_the_pages_run(page, recording, monkeypatch, tmp_path):
         exec(block, names)
 
 
-@pytest.mark.parametrize("module", [opencoremotion, _activity, _day, _filter])
+@pytest.mark.parametrize("module", [opencoremotion, _activity, _filter])
 def test_the_docstrings_run(module):
     with np.printoptions():
         result = doctest.testmod(module)

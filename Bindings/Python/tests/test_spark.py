@@ -3,9 +3,7 @@
 """opencoremotion.spark where something goes wrong: a worker is killed, a recording is bad, an option is wrong."""
 
 import os
-import json
 import signal
-import subprocess
 import sys
 
 import pytest
@@ -94,30 +92,3 @@ def test_what_is_wrong_with_all_is_said_before_the_job(session, folder):
         ocm_spark.fuse(raw, no_option=1)
     with pytest.raises(ValueError, match="attitude_q"):
         ocm_spark.fuse(raw, columns=["attitude_q"])
-
-
-def test_days_of_files_are_those_of_each_alone_and_a_failure_is_a_row(session, tmp_path):
-    from opencoremotion import _read
-
-    try:
-        program = _read.find_motionctl("this test")
-    except FileNotFoundError as error:
-        pytest.skip(str(error))
-    paths = []
-    for seed in range(6):
-        recorded, path = str(tmp_path / f"{seed}.mcap"), str(tmp_path / f"{seed}.csv")
-        subprocess.run([program, "record", f"simulate:walk?speed=max&duration=60&seed={seed}", "-o", recorded], check=True)
-        subprocess.run([program, "convert", recorded, path, "--to", "tidy"], check=True)
-        paths.append(str(tmp_path / f"{seed}.sensor.accelerometer.csv"))
-    broken = tmp_path / "broken.cwa"
-    broken.write_bytes(b"MD" + bytes(1022))
-    rows = ocm_spark.day(session, [*paths, str(broken), str(tmp_path / "absent.cwa")], placement="wrist").collect()
-    failed = {row["file"]: row["error"] for row in rows if row["error"]}
-    assert set(failed) == {str(broken), str(tmp_path / "absent.cwa")}
-    for path in paths:
-        subprocess.run([program, "day", path, "--placement", "wrist", "-o", str(tmp_path / "alone.json")], check=True, capture_output=True)
-        alone = json.loads((tmp_path / "alone.json").read_text())
-        mine = [row.asDict() for row in rows if row["file"] == path]
-        for row in mine:
-            assert row.pop("error") is None
-        assert mine == [{**row, "file": path} for row in alone]

@@ -64,10 +64,6 @@ struct ConsiderStates: OptionSet {
   /// Inclination and horizontal velocity.
   static let inclination = ConsiderStates(rawValue: 1)
   static let heading = ConsiderStates(rawValue: 2)
-  /// Bias of the gyroscope.
-  static let bias = ConsiderStates(rawValue: 4)
-  /// Scale and misalignment of the gyroscope.
-  static let matrix = ConsiderStates(rawValue: 8)
 
   /// Moves the gain of the considered states into `withheld`.
   func withhold(_ gain: inout ErrorVector, into withheld: inout ErrorVector) {
@@ -80,8 +76,6 @@ struct ConsiderStates: OptionSet {
     if contains(.inclination) { move(ErrorIndex.attitude..<ErrorIndex.heading, &gain, &withheld) }
     if contains(.heading) { move(ErrorIndex.heading..<ErrorIndex.velocity, &gain, &withheld) }
     if contains(.inclination) { move(ErrorIndex.velocity..<ErrorIndex.bias, &gain, &withheld) }
-    if contains(.bias) { move(ErrorIndex.bias..<ErrorIndex.matrix, &gain, &withheld) }
-    if contains(.matrix) { move(ErrorIndex.matrix..<ErrorIndex.delay, &gain, &withheld) }
   }
 }
 
@@ -207,10 +201,11 @@ package struct ErrorCovariance: Sendable {
   }
 
   /// Gives back what an update with the gain K took away where only K − `withheld` is applied: P ← P + S D Dᵀ for the
-  /// withheld part D, which is zero from `end` on.
-  mutating func giveBack(_ withheld: inout ErrorVector, variance: Real, end: Int) {
+  /// withheld part D, which is zero from the matrix on.
+  mutating func giveBack(_ withheld: inout ErrorVector, variance: Real) {
     let d = withheld.span
     var p = elements.mutableSpan
+    let end = ErrorIndex.matrix
     for i in 0..<end where d[unchecked: i] != 0 {
       let factor = variance * d[unchecked: i]
       var c = i & ~3

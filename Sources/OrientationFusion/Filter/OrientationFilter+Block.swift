@@ -98,21 +98,15 @@ extension OrientationFilter {
   @discardableResult
   mutating func correct(
     _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = [],
-    withholding bias: WithheldBias? = nil, atRest: Bool = false
+    withholding bias: WithheldBias? = nil
   ) -> RealVector<EastNorthUp> {
-    guard parameters.learnsBiasInMotion || atRest else {
-      return correct(
-        measurement, innovation: y, noise: noise, considering: considered.union(.bias), withholding: bias, atRest: true)
-    }
     var gain = ErrorVector(repeating: 0)
     guard let variance = state.covariance.update(measurement, noise: noise, gain: &gain) else { return .zero }
     if bias != nil || !considered.isEmpty {
       var withheld = ErrorVector(repeating: 0)
       considered.withhold(&gain, into: &withheld)
       bias?.withhold(&gain, into: &withheld)
-      // Mostly it is the bias alone, or inclination and velocity.
-      let end = considered.contains(.matrix) ? ErrorIndex.delay : ErrorIndex.matrix
-      state.covariance.giveBack(&withheld, variance: variance, end: end)
+      state.covariance.giveBack(&withheld, variance: variance)
     }
     let turn = RealVector<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion

@@ -68,8 +68,6 @@ extension OrientationFilter {
     /// Uncertainty of each axis' scale, relative, and direction, rad, at the start. Default 0.0027 each. More for a
     /// sensor whose bias is far above ``gyroscopeBiasDeviation``: it is not calibrated.
     public var gyroscopeScaleDeviation = 0.0027, gyroscopeMisalignmentDeviation = 0.0027
-    /// False: only a rest, and ``OrientationFilter/setGyroscopeBias(_:deviation:)``, change the bias.
-    package var learnsBiasInMotion = true
 
     // MARK: Rest
 

@@ -80,7 +80,7 @@ extension OrientationFilter {
         for i in 0..<3 { state.covariance.add(turn[i] * turn[i], to: i) }
         resetVelocity()
       }
-      correct(measurement, innovation: y, noise: noise, atRest: true)
+      correct(measurement, innovation: y, noise: noise)
     }
   }
 }

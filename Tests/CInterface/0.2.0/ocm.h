@@ -22,8 +22,13 @@
 // prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, and those of ocm_activity, which
 // keep lists that grow with what happens.
 //
-// Versions: fields are only added, at the end of a structure, and each structure begins with its size; so a program that was
-// compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
+// Versions: a program that was compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
+// - Fields are only added, at the end of a structure that begins with its size, or whose size a function is told. The library
+//   reads and writes no byte behind that size. A field that the program's header does not have is the default.
+// - A program with a newer header works, too, as long as the fields that the library does not have are zero: else the call ends
+//   with OCM_ERROR_NEWER. Of what it gets, these fields are zero.
+// - A size that no header of this major version has had, or of more than 4096 bytes, is OCM_ERROR_SIZE.
+// - ocm_vectors, ocm_input, ocm_table, ocm_flags, ocm_output, ocm_pressure and ocm_estimate have no size, and never change.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +38,7 @@ extern "C" {
 #endif
 
 #define OCM_VERSION_MAJOR 1
-#define OCM_VERSION_MINOR 2
+#define OCM_VERSION_MINOR 0
 
 // What a function returns; ocm_message has a sentence for each.
 enum {
@@ -49,10 +54,11 @@ enum {
   OCM_ERROR_LEARNED = 9,     // learned numbers that cannot be those of a sensor
   OCM_ERROR_FINISHED = 10,   // rows after ocm_activity_finish
   OCM_ERROR_PRESSURE = 11,   // a pressure is not finite
+  OCM_ERROR_NEWER = 12,      // a field is set that the library does not have
 };
 
 // The order of the readings within a row, and when the row of output is written. OCM_AGM, as motionctl fuse for recordings whose
-// sensors have rows of their own: accelerometer, gyroscope, output, magnetometer. OCM_GAM, as VQF: gyroscope, accelerometer,
+// sensors have rows of their own: accelerometer, gyroscope, output, magnetometer. OCM_GAM: gyroscope, accelerometer,
 // magnetometer, output. OCM_MGA, as motionctl fuse for tables: magnetometer, gyroscope, accelerometer, output.
 enum { OCM_GAM = 0, OCM_AGM = 1, OCM_MGA = 2 };
 
@@ -81,9 +87,6 @@ typedef struct {
   double gyroscope_bias_deviation;   // at the start, rad/s; default 0.0087 (0.5 °/s)
   double accelerometer_bias_deviation;  // m/s²; default 0.04
   double time_stamp_deviation;       // s; default 0.0025
-  double rest_smoothing;             // time constant of the mean that rest_rate_limit and rest_force_limit count from, s; default 0.5
-  int32_t keeps_bias_in_motion;      // 1: only a rest changes the bias; default 0
-  int32_t trusts_every_field;        // 1: no reading of the magnetometer counts as disturbed; default 0
 } ocm_parameters;
 
 // Columns of readings: x, y and z each with the same stride in bytes. All null: there is no such sensor.
@@ -95,11 +98,9 @@ typedef struct {
 
 // Rows in order of time. A magnetometer reading of three NaN is none: a sensor may be slower than the gyroscope.
 typedef struct {
-  const int64_t *time;  // ns of any origin; null: row i is at (first_row + i) interval
+  const int64_t *time;  // ns of any origin
   int64_t time_stride;  // bytes
   ocm_vectors gyroscope, accelerometer, magnetometer;
-  int64_t first_row;
-  double interval;      // ns, 1 or more; where time is null
 } ocm_input;
 
 // A table of results, its strides in bytes; null where it is not wanted.
@@ -122,14 +123,11 @@ typedef struct {
   ocm_table rate;               // 3: rad/s, device axes, bias removed
   ocm_table bias;               // 3: rad/s, the gyroscope's reading at rest
   ocm_table bias_sd;            // 3: rad/s
-  ocm_table largest_bias_sd;    // 1: rad/s, of the three axes
   ocm_table heading_sd;         // 1: rad; without magnetometer that of the azimuth since the start
   ocm_table inclination_sd;     // 1: rad
   ocm_flags rest;               // 1: at rest
   ocm_flags heading_known;      // 1: the azimuth counts from magnetic north
   ocm_flags disturbed;          // 1: the field points elsewhere, by more than 15°
-  ocm_table field_turn;         // 1: rad, the angle by which the magnetometer has turned the azimuth
-  ocm_table quaternion_6d;      // 4: the quaternion without that turn
 } ocm_output;
 
 // What has been learned about the sensors of one device: the numbers of `motionctl fuse --learn`, all in SI units.
@@ -147,23 +145,6 @@ typedef struct {
   double soft_iron_deviation;  // NaN: no soft iron was found
   double magnetometer_accuracy;  // 0, 1 or 2
 } ocm_learned;
-
-// More of the state, for ocm_update_details: tables as those of ocm_output.
-typedef struct {
-  int32_t size;                    // of this structure, bytes
-  int32_t reserved;
-  ocm_table gyroscope_quaternion;  // 4: w, x, y, z, the rates without bias integrated, and nothing else; (1, 0, 0, 0) at the start
-  ocm_table bias_covariance;       // 9: (rad/s)², by rows
-  ocm_table bias_deviation;        // 1: rad/s, an upper bound of one standard deviation in any direction
-  ocm_table rest_deviations;       // 2: rad/s and m/s², the distances of the latest readings from their recent means
-  ocm_table rest_means;            // 6: rad/s and m/s², these means
-  ocm_table rest_time;             // 1: s, for which the device has been still
-  ocm_table known_field;           // 2: the strength, in units of the readings, and the dip (rad, down is positive) of the field
-                                   // that counts as the earth's; 0 before the first heading
-  ocm_table field;                 // 2: the same of the latest readings, over 0.05 s
-  ocm_table agreement_time;        // 1: s, for which these two have agreed within 10 % and 10°, and the heading with the field
-  ocm_flags field_trusted;         // 1: for 0.5 s now, and once for 5 s, unless ocm_set_field said which field is the earth's
-} ocm_details;
 
 // Rows that were left out of what ocm_update was given, with skips_missing.
 typedef struct {
@@ -188,7 +169,7 @@ int32_t ocm_reset(ocm_filter *filter);
 // `output` may be null.
 int32_t ocm_update(ocm_filter *filter, int64_t count, const ocm_input *input, const ocm_output *output);
 // Resets the filter and processes all rows of a recording; each row of output knows of the rows after it, too. What the smoother does
-// not estimate (bias, rest, disturbed, field_turn, quaternion_6d) is as from ocm_update. Needs memory: some 30 MB for readings at
+// not estimate (bias, rest, disturbed) is as from ocm_update. Needs memory: some 30 MB for readings at
 // 300 Hz. Reset the filter before other rows.
 int32_t ocm_smooth(ocm_filter *filter, int64_t count, const ocm_input *input, const ocm_output *output);
 // The row, from 0, of the latest error of ocm_update or ocm_smooth; -1 when there is none.
@@ -200,26 +181,13 @@ int32_t ocm_get_counts(const ocm_filter *filter, ocm_counts *counts);
 // What this run and the ones before have learned, for ocm_create. OCM_ERROR_LEARNED before the first attitude.
 int32_t ocm_get_learned(ocm_filter *filter, ocm_learned *learned);
 
-// As ocm_update, with a row of `details` for each row of input. Give all rows of a stream to one of the two functions:
-// gyroscope_quaternion, field, agreement_time and field_trusted follow the rows of this one only.
-int32_t ocm_update_details(ocm_filter *filter, int64_t count, const ocm_input *input, const ocm_output *output,
-                           const ocm_details *details);
-// The state after the latest row: one row of details.
-int32_t ocm_get_details(ocm_filter *filter, const ocm_details *details);
-// Other settings from the next row on; what is known stays. The sensors have to be the same as before.
-int32_t ocm_set_parameters(ocm_filter *filter, const ocm_parameters *parameters);
-// The gyroscope's bias, three axes, rad/s, at most 0.2 each, and one standard deviation per axis, rad/s; below 0: it stays.
-int32_t ocm_set_bias(ocm_filter *filter, const double *bias, double deviation);
-// The earth's field: its strength in units of the readings, and its dip, rad, down is positive. Before the first heading it waits
-// for that, in ocm_update_details.
-int32_t ocm_set_field(ocm_filter *filter, double strength, double dip);
 // Another filter in the same state; free it with ocm_destroy.
 int32_t ocm_copy(const ocm_filter *filter, ocm_filter **copy);
 
-// Steps and activities from an accelerometer, as `motionctl steps`, `activity` and `day`:
+// Steps and activities from an accelerometer, as `motionctl steps`:
 //
 //   ocm_activity *activity;
-//   int32_t error = ocm_activity_create(NULL, NULL, &activity);
+//   int32_t error = ocm_activity_create(NULL, &activity);
 //   ocm_input input = { .time = time, .time_stride = 8, .accelerometer = { acc, acc + 1, acc + 2, 24, OCM_DOUBLE } };
 //   error = ocm_activity_update(activity, count, &input, NULL);
 //   error = ocm_activity_finish(activity);
@@ -239,24 +207,9 @@ typedef struct {
   int32_t size;           // of this structure, bytes
   int32_t placement;      // default OCM_BODY
   int32_t skips_missing;  // 1: readings and times that are errors otherwise are left out and counted; default 0
-  int32_t days;           // OCM_NO_DAYS, default: ocm_activity_get_days has none
+  int32_t reserved;
   double height;          // of the person, 0.5 to 2.5 m; default NaN: not known, 1.7 serves
-  double range;           // largest reading of the accelerometer, m/s²: within half a g of it a reading counts as clipped; default
-                          // NaN: not known. For days
-  int64_t local_offset;   // of OCM_CALENDAR_DAYS: the local clock since 1970 less the time of the rows, ns; default 0
 } ocm_activity_parameters;
-
-// Days begin at midnight of the local clock, or at the first row.
-enum { OCM_NO_DAYS = 0, OCM_CALENDAR_DAYS = 1, OCM_DAYS_FROM_START = 2 };
-
-// The rest of a worn accelerometer corrects its offset and scale, in g: calibrated = scale * reading + offset (van Hees et al. 2014).
-typedef struct {
-  int32_t size;     // of this structure, bytes
-  int32_t outcome;  // 0 calibrated; 1 too few still windows; 2 too few directions; 3 no improvement; 4 off. 1 when not 0
-  double scale[3], offset[3];
-  double error_before, error_after;  // g: mean of ||a| - 1| over the still windows; NaN without one
-  int64_t windows;  // still windows of 10 s
-} ocm_calibration;
 
 // Readings of a barometer in order of time, Pa; they may be fewer or more than those of the accelerometer.
 typedef struct {
@@ -319,28 +272,9 @@ typedef struct {
   ocm_estimate minutes;
 } ocm_activity_share;
 
-// A day of a worn accelerometer, as the rows of `motionctl day`; the quantities are those that GGIR publishes, over worn time.
-typedef struct {
-  int64_t day;             // since 1970-01-01 on the local clock, or since the first row
-  int64_t start, end;      // the first and the last row, ns of the local clock, or since the first row
-  int64_t samples;
-  int64_t gaps;            // stretches of more than a second without rows that end in the day
-  double covered;          // s with rows, of which
-  double worn, not_worn;   // s
-  double clipped;          // 0 to 1: the part of the rows that reach the range of the sensor
-  double enmo, mad;        // g, means over worn time; NaN where nothing was worn
-  double most_active, most_active_start;    // g, the mean of ENMO in the five hours with most of it, and s from midnight; or NaN
-  double least_active, least_active_start;  // the same with least
-  ocm_estimate steps;      // whether worn or not
-  ocm_estimate distance;   // m
-  ocm_estimate minutes[6]; // stationary, walking, running, cycling, automotive, other
-  double cadence[8];       // worn minutes by steps a minute: 0, 1-19, 20-39, 40-59, 60-79, 80-99, 100-119, 120 and more
-} ocm_day;
-
 int32_t ocm_activity_parameters_init(ocm_activity_parameters *parameters, int32_t size);
-// From the defaults where `parameters` is null. `calibration` is for days, and may be null.
-int32_t ocm_activity_create(
-    const ocm_activity_parameters *parameters, const ocm_calibration *calibration, ocm_activity **activity);
+// From the defaults where `parameters` is null.
+int32_t ocm_activity_create(const ocm_activity_parameters *parameters, ocm_activity **activity);
 void ocm_activity_destroy(ocm_activity *activity);
 // Processes `count` rows of time and accelerometer, 12 Hz or more; the other sensors of `input` are not read. `pressure` may be
 // null. All rows are checked first: after an error nothing has changed, and ocm_activity_error_row says where it is.
@@ -360,14 +294,6 @@ int32_t ocm_activity_get_spans(
     const ocm_activity *activity, int32_t size, int64_t capacity, ocm_activity_span *items, int64_t *count);
 int32_t ocm_activity_get_shares(
     const ocm_activity *activity, int32_t size, int64_t capacity, ocm_activity_share *items, int64_t *count);
-int32_t ocm_activity_get_days(const ocm_activity *activity, int32_t size, int64_t capacity, ocm_day *items, int64_t *count);
-
-// The calibration of a recording, from all of its rows, before ocm_activity_create. Readings that are not finite are left out.
-typedef struct ocm_calibrator ocm_calibrator;
-int32_t ocm_calibrator_create(ocm_calibrator **calibrator);
-int32_t ocm_calibrator_update(ocm_calibrator *calibrator, int64_t count, const ocm_input *input);
-int32_t ocm_calibrator_get(const ocm_calibrator *calibrator, ocm_calibration *calibration);
-void ocm_calibrator_destroy(ocm_calibrator *calibrator);
 
 #ifdef __cplusplus
 }
