@@ -105,7 +105,7 @@ python: ## The C interface and the Python wheels into .build-python/dist, tested
 test-spark: ## The Python package in PyArrow and Spark: the same bits (needs PyPI and Java 17).
 	Scripts/test-engines.sh
 
-bits: ## One hash of all that the filter gives on x86-64, ARM64 and WebAssembly (TRIALS=, BROAD files).
+bits: ## One hash of all that the filter gives on x86-64 and ARM64 (TRIALS=, BROAD files).
 	Scripts/check-bits.sh $(TRIALS)
 
 test-browser: dependencies ## The pages in headless Chromium and Firefox (installs what it needs; playwright from PyPI).

@@ -43,7 +43,4 @@ for module in $modules; do
   archives+=("$output/$module.doccarchive")
 done
 docc merge "${archives[@]}" --synthesized-landing-page-name OpenCoreMotion --output-path "$output/site"
-# The page that shows the attitude of a phone without any server.
-Scripts/build-wasm.sh
-cp -r .build-web/attitude "$output/site/attitude"
 echo "Documentation: $output/site (serve it with: python3 -m http.server -d $output/site, and open /documentation/)"

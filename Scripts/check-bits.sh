@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Runs the filter, and the estimators of steps, activities and days, over trials of the BROAD layout on x86-64, 64-bit ARM (qemu) and
-# WebAssembly (Node), and compares one hash of all bits that they give: `check-bits.sh TRIAL.f32 …`; without arguments those of
-# ../shared/data/broad, or a made-up one.
+# Runs the filter, and the estimator of steps and activities, over trials of the BROAD layout on x86-64 and 64-bit ARM (qemu), and
+# compares one hash of all bits that they give: `check-bits.sh TRIAL.f32 …`; without arguments those of ../shared/data/broad, or a
+# made-up one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -50,9 +50,4 @@ if command -v aarch64-linux-gnu-gcc qemu-aarch64-static >/dev/null; then
   compare aarch64 qemu-aarch64-static -L /usr/aarch64-linux-gnu .build-python/aarch64/ocm-hash "$@"
 else
   echo "aarch64: left out; apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
-fi
-if command -v node >/dev/null; then
-  compare wasm32 node Scripts/Web/hash-trials.mjs .build-python/wasm32/ocm-hash.wasm "$@"
-else
-  echo "wasm32: left out; apt-get install nodejs"
 fi

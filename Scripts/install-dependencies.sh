@@ -4,7 +4,7 @@
 
 # Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise installs the missing
 # Debian packages and says so in one line. Each package is probed by the file it brings, not by the package database, so
-# that a system which has the file from elsewhere is left alone. `cross`: also what builds for and runs 64-bit ARM and WebAssembly.
+# that a system which has the file from elsewhere is left alone. `cross`: also what builds for and runs 64-bit ARM.
 set -euo pipefail
 
 missing=()
@@ -47,7 +47,6 @@ if [ "${1:-}" = cross ]; then
   need gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
   need libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdlib.h
   need qemu-user-static command -v qemu-aarch64-static
-  need nodejs command -v node
 fi
 
 if [ ${#missing[@]} -gt 0 ]; then

@@ -3,6 +3,10 @@
 //
 // One number for every bit that the filter and the estimator of activities give for trials of the BROAD layout (17 floats a row: rad/s, m/s², µT, truth).
 // Scripts/check-bits.sh compares it between machines.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "ocm.h"
 
 #define ROWS 512
@@ -120,15 +124,6 @@ static uint64_t hash_kind(const float *rows, int64_t count, double rate, int32_t
   return kind < 4 ? hash_trial(rows, count, rate, kind) : hash_activity(rows, count, rate, kind - 4);
 }
 
-#ifdef __wasm__
-__attribute__((export_name("hash_trial"))) uint64_t exported_hash_trial(const float *rows, int32_t count, double rate, int32_t kind) {
-  return hash_kind(rows, count, rate, kind);
-}
-#else
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     FILE *file = fopen(argv[i], "rb");
@@ -146,4 +141,3 @@ int main(int argc, char **argv) {
   }
   printf("%016" PRIx64 "\n", hash);
 }
-#endif

@@ -16,7 +16,7 @@
 //
 // Units are SI: rad/s, m/s² (specific force: +9.81 on the axis that points up at rest), tesla, nanoseconds. Quaternions are
 // scalar first and lead from the device to east-north-up; without a magnetometer the azimuth is arbitrary. The same numbers
-// in give the same bits out on every machine (x86-64, ARM64, WebAssembly).
+// in give the same bits out on every machine (x86-64, ARM64).
 //
 // No state is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
 // prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, and those of ocm_activity, which

@@ -3,7 +3,7 @@
 
 """What the browser tests share: browsers, a motionctl that runs, a check that ends the test with a sentence."""
 
-import contextlib, http.server, json, os, pathlib, re, socket, subprocess, sys, tempfile, threading, time
+import contextlib, json, os, pathlib, re, socket, subprocess, sys, tempfile, threading, time
 
 from playwright.sync_api import sync_playwright
 
@@ -134,27 +134,6 @@ def address_of(process, pattern=r"https?://\S+", seconds=20):
     """The first address that a program says on standard error."""
     found = lambda: next((m[0] for line in list(process.errors) if (m := re.search(pattern, line))), None)
     return wait_for(found, f"motionctl prints its address; it said: {process.errors}", seconds)
-
-
-@contextlib.contextmanager
-def files(folder):
-    """The address of a local server of a folder's files."""
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm"}
-
-        def __init__(self, *arguments):
-            super().__init__(*arguments, directory=str(folder))
-
-        def log_message(self, *_):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
 
 
 def picture(page, name):

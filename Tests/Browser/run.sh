@@ -17,7 +17,6 @@ skip() {
 missing=()
 [ -x /usr/lib/chromium/chromium-headless-shell ] || missing+=(chromium-headless-shell)
 command -v firefox-esr >/dev/null || missing+=(firefox-esr)
-command -v node >/dev/null || missing+=(nodejs)
 command -v openssl >/dev/null || missing+=(openssl)
 command -v python3 >/dev/null || missing+=(python3)
 python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
@@ -37,7 +36,6 @@ if [ -z "${MOTIONCTL:-}" ]; then
   MOTIONCTL=$(swift build --show-bin-path)/motionctl
 fi
 export MOTIONCTL
-Scripts/build-wasm.sh --check
 Scripts/viewer-assets.sh || skip "the libraries of the viewer's page cannot be had"
 
 tests=("$@")

@@ -19,8 +19,6 @@ import MotionMath
 ///
 /// *The order*: a direction that stands still in the world turns in the device as u̇ = −ω × u. Over a quarter of a
 /// second of turning only one order predicts that; it has to be ten times better to take over from the other.
-///
-/// Embedded Swift: the page without a server runs the same code (Scripts/build-wasm.sh).
 struct BrowserSigns: Sendable {
   /// What `accelerationIncludingGravity` is.
   enum Acceleration: UInt8, Sendable { case unknown, reaction, gravity }
