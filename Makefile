@@ -6,11 +6,9 @@
 SECONDS_OF_DEMO ?= 4
 SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
-KILLS ?= 1000
-POWER_CUTS ?= 200
 sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test neighbours format lint layers embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress soak long-runs power-cuts fuzz attack test-store test-browser dependencies
+.PHONY: help demo view test neighbours format lint layers embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -122,20 +120,3 @@ bench: ## The figures that the README quotes (own package, release build).
 
 stress: dependencies ## Both stress suites, by motionctl fuse; fails when a case of the first is out of its bounds (SEED=1); ABLATE=all: what each rule saves (SEEDS=1,2,3,4,5).
 	Scripts/run-stress-suite.sh
-
-test-store: dependencies ## The history: kill -9 at 1000 points (KILLS), 10000 histories, sizes and times, printed.
-	TEST_TARGETS=MotionHistoryTests OPENCOREMOTION_STORE_KILLS=$(KILLS) OPENCOREMOTION_STORE_HISTORIES=10000 \
-	  swift test --filter MotionHistoryTests
-	TEST_TARGETS=MotionHistoryTests OPENCOREMOTION_STORE_SIZES=1 swift test --skip-build --filter SizeTests
-
-long-runs: dependencies ## Kills, two recorders, full disks, clock jumps, a day of memory: a table, as in Documentation/LongRuns.md (LONG_KILLS=1000 …).
-	swift build -c release --product motionctl
-	Scripts/long-runs.py "$$(swift build -c release --show-bin-path)/motionctl"
-
-power-cuts: dependencies ## A computer that records loses its power, in qemu (POWER_CUTS=200; needs qemu-system-x86 kmod zstd e2fsprogs).
-	Guest/setup.sh
-	swift build -c release --product motionctl
-	POWER_CUTS=$(POWER_CUTS) Guest/power-cut.py "$$(swift build -c release --show-bin-path)/motionctl"
-
-soak: ## An hour of recording in real time, and a file of 2 GB: nothing lost, memory flat (SOAK_MINUTES, SOAK_MEGABYTES).
-	Scripts/soak.sh

@@ -52,7 +52,7 @@ python3 "$here/tools/image.py" base --modules "$cache/kernel/lib/modules/$versio
     --add "$here/guest/init.sh:init" --add "$here/guest/guestctl:bin/guestctl" \
     --add "$cache/bin/uhidhub:bin/uhidhub" --add "$cache/bin/uhiddualsense:bin/uhiddualsense" \
     --add "$cache/bin/uhidheadtracker:bin/uhidheadtracker" --add "$cache/bin/i2cfill:bin/i2cfill" -o "$cache/initramfs.cpio" \
-    virtio_pci 9pnet_virtio 9p virtio_blk ext4 crc32c_generic uhid uinput evdev ff-memless led-class-multicolor hid-playstation \
+    virtio_pci 9pnet_virtio 9p uhid uinput evdev ff-memless led-class-multicolor hid-playstation \
     hid-sensor-hub hid-sensor-accel-3d hid-sensor-gyro-3d hid-sensor-magn-3d hid-sensor-press hid-sensor-rotation \
     hid-sensor-custom hid-generic \
     i2c-dev i2c-stub bmp280-i2c st_accel_i2c bmi160_i2c "iio-trig-hrtimer?" "iio-trig-sysfs?"

@@ -5,7 +5,7 @@
 
 import http.client, json, re, socket, ssl, struct, subprocess, time, urllib.parse
 
-from browsers import address_of, check, chromium, files, motionctl, picture, wait_for
+from browsers import address_of, check, chromium, motionctl, picture, wait_for
 from virtual_phone import VirtualPhone
 
 ANY_CERTIFICATE = ssl._create_unverified_context()
@@ -38,7 +38,7 @@ def send(page, phone):
 
 def strangers():
     arguments = ("stream", f"phone:browser?listen=127.0.0.1&port=0&token={TOKEN}", "--format", "ndjson")
-    with motionctl(*arguments) as process, chromium() as page, files(".build-web/attitude") as elsewhere:
+    with motionctl(*arguments) as process, chromium() as page:
         address = address_of(process)
         url = urllib.parse.urlsplit(address)
         fingerprint = next(line.strip() for line in process.errors if re.fullmatch(r"\s*([0-9A-F]{2}:){31}[0-9A-F]{2}", line))

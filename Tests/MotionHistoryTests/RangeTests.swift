@@ -32,13 +32,12 @@ import Testing
   }
 
   /// 24 hourly sums are the day's sum, to the step and the millimetre, whatever the history. The histories are days
-  /// that follow one another on one line, with pauses and epochs across every kind of edge; `make test-store` looks at
-  /// 10 000.
+  /// that follow one another on one line, with pauses and epochs across every kind of edge.
   @Test(arguments: 1...4, HistoryKind.allCases)
   func twentyFourHoursAddUpToTheirDay(_ seed: Int, _ kind: HistoryKind) throws {
     let store = try KeptHistory(kind)
     var random = SeededGenerator(seed: UInt64(seed))
-    let days = testSize("HISTORIES", default: 400) / 4
+    let days = 100
     var history = HistoryRows()
     var time = 0.0
     while time < Double(days) * 86_400 {

@@ -94,8 +94,3 @@ struct KeptHistory {
     try history.accelerometer(from: start, to: end)
   }
 }
-
-/// How much of something is tried: more where `make test-store` says so.
-func testSize(_ name: String, default size: Int) -> Int {
-  ProcessInfo.processInfo.environment["OPENCOREMOTION_STORE_\(name)"].flatMap(Int.init) ?? size
-}

@@ -86,7 +86,7 @@ import Testing
     return (log, recorder.progress)
   }
 
-  /// A minute of what `make soak` records for an hour: nine channels at 1 kHz and the pressure, none lost.
+  /// Nine channels at 1 kHz and the pressure, none lost.
   @Test func aMinuteAtAThousandHertzIsCompleteToTheSample() throws {
     let entry = try SourceCatalog().open(
       try SourceURI("simulate:handheld?rate=1000&magnetometer=1000&pressure=25&duration=60&speed=max"))
