@@ -37,12 +37,11 @@ attack: dependencies ## Damaged recordings of every format, read by motionctl wi
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift
 
-lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, ablation rules, one version.
+lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, one version.
 	swift format lint --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
 	Scripts/check-numbers.py
 	Scripts/check-references.sh
-	Benchmarks/ablate.py --check
 	Packaging/project.py
 
 layers: ## Fails when a target imports what it does not declare.
@@ -118,5 +117,5 @@ validate: ## Recordings read and written by other people's software (needs PyPI)
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh
 
-stress: dependencies ## Both stress suites, by motionctl fuse; fails when a case of the first is out of its bounds (SEED=1); ABLATE=all: what each rule saves (SEEDS=1,2,3,4,5).
+stress: dependencies ## Both stress suites, by motionctl fuse; fails when a case of the first is out of its bounds (SEED=1).
 	Scripts/run-stress-suite.sh

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fails on a tuned number of the filter outside the table: the parameters, the coefficients and Numbers/Constant.swift.
 
-A tuned number that stands alone in an equation has no name, no unit and no place in the ablation. Exact constants may stand where they are
+A tuned number that stands alone in an equation has no name and no unit. Exact constants may stand where they are
 used: whole numbers below 25 (counts, indices, multiples), quarters and halves, nanoseconds, hours and days, and the sizes of arrays. So may
 the mathematics of Numbers: series, tolerances and the limits of what is plausible. ErrorCovariance holds places in memory, and the earth's
 field is a table of its own.

@@ -5,8 +5,6 @@
 # The stress suites (Benchmarks/stress and stress2) on motionctl: makes the cases of SEED (1) in a temporary folder and scores them, beside
 # VQF where Python has it. Exits with 1 when a case of the first suite is out of its bounds, or fewer than LEAST of the second are good; with
 # 75 where numpy cannot be had, as without a network. With arguments the first suite alone, to whose score.py they go: --family NAME, --json FILE.
-# ABLATE=all, rules, numbers or a part of a name: instead what each rule and number of the filter saves, over SEEDS (1,2,3,4,5); the cases stay
-# in .build-ablate, and the table goes there, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 suite=Benchmarks/stress
@@ -31,18 +29,6 @@ if [ -z "$python" ]; then
   [ -x "$python" ] || python3 -m venv "$venv" || skip "python3 cannot make a virtual environment (Debian: python3-venv)"
   Scripts/pip-install.sh "$python" Bindings/Python ||
     skip "numpy cannot be had from PyPI"
-fi
-
-if [ -n "${ABLATE:-}" ]; then
-  kept=.build-ablate
-  mkdir -p "$kept"
-  options=(--seeds "${SEEDS:-1,2,3,4,5}" --cases "$kept" --json "$kept/ablation.json" --markdown "$kept/ablation.md")
-  case $ABLATE in
-  all) ;;
-  rules | numbers) options+=("--$ABLATE") ;;
-  *) options+=(--only "$ABLATE") ;;
-  esac
-  exec "$python" Benchmarks/ablate.py "${options[@]}"
 fi
 
 if [ -z "${MOTIONCTL:-}" ]; then

@@ -3,8 +3,8 @@
 
 /// The tuned numbers that no user sets: all but the parameters of the filter and the calibrator, and the coefficients.
 ///
-/// `Scripts/check-numbers.py` finds any other, `make stress ABLATE=numbers` says what each is worth, and Filter.md where
-/// it comes from. SI units, if nothing else is said.
+/// `Scripts/check-numbers.py` finds any other, and Filter.md says where each comes from. SI units, if nothing else is
+/// said.
 enum Constant {
   // MARK: Samples
   /// Over an arc of so many seconds, or of the root of so many rad² (0.15), the mean of R at its ends is wrong by 0.2 %.
