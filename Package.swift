@@ -227,7 +227,7 @@ let package = Package(
     .testTarget(
       name: "MotionRecordingTests",
       dependencies: [
-        "MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting", "CSQLite",
+        "MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
       ]),
     .testTarget(
       name: "LinuxSourcesTests",

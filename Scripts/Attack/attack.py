@@ -24,7 +24,6 @@ import tempfile
 import time
 
 import containers
-import recorders
 import seeds
 import trial
 
@@ -60,7 +59,7 @@ def make(options, case, all_seeds, folder):
     """The case of this number."""
     numbers = random.Random(f"{options.seed}/{case}")
     seed = all_seeds[case % len(all_seeds)]
-    data, judged = (containers.MUTATORS | recorders.MUTATORS)[seed.kind](seed.files[seed.target], numbers)
+    data, judged = containers.MUTATORS[seed.kind](seed.files[seed.target], numbers)
     return trial.Trial(case, seed, data, judged, folder / f"case-{case}", numbers.randrange(4 * len(trial.TARGETS)))
 
 

@@ -11,7 +11,6 @@ The same LOSS_SEED makes the same cases.
 
 import argparse
 import collections
-import contextlib
 import concurrent.futures
 import dataclasses
 import gzip
@@ -21,7 +20,6 @@ import pathlib
 import random
 import re
 import shutil
-import sqlite3
 import struct
 import sys
 import tempfile
@@ -252,35 +250,6 @@ def pages(seed, data, random):
     return "the end of its last page", data[: -random.randrange(2, 1000)]
 
 
-def bag(seed, data, random):
-    kind = random.randrange(3)
-    if kind == 0:
-        return "its end", data[: random.randrange(len(data) // 2, len(data) - 1)]
-    if kind == 1:
-        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
-    # A chunk with the index behind it: the end of the bag still gives its place, and no place fits any more.
-    records, place = [], 13
-    while place < len(data):
-        head = struct.unpack_from("<I", data, place)[0]
-        size = struct.unpack_from("<I", data, place + 4 + head)[0]
-        records.append(data[place : place + 8 + head + size])
-        place += 8 + head + size
-    chunks = [index for index, record in enumerate(records) if b"compression=" in record[:60]]
-    gone = random.choice(chunks[1:])
-    del records[gone : gone + 2]
-    return "a chunk", data[:13] + b"".join(records)
-
-
-def fit(seed, data, random):
-    kind = random.randrange(3)
-    if kind == 0:
-        place = random.randrange(14, len(data) - 2)
-        return "a bit", data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
-    if kind == 1:
-        return "its end", data[: random.randrange(len(data) // 2, len(data) - 3)]
-    return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
-
-
 def json(seed, data, random):
     records = data.split(b"},\n{")
     own = [index for index, record in enumerate(records) if b"GyroscopeUncalibrated" in record]
@@ -309,18 +278,6 @@ def filed(seed, data, random):
     return "a batch that the footer counts", arrow_file(stream, random.randrange(2, 9))
 
 
-def database(seed, data, random):
-    if random.random() < 0.4:
-        return "its end", data[: random.randrange(len(data) // 2, len(data) - 1)]
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "walk.db3")
-        path.write_bytes(data)
-        first, gone = random.randrange(5, 28), random.randrange(4, 9)
-        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("DELETE FROM messages WHERE id >= ? AND id < ?", (first, first + gone))
-        return f"{gone} rows out of the middle", path.read_bytes()
-
-
 def recordings(motionctl, folder):
     """The good ones: those of the other attacks but the real ones, so that the cases are the same everywhere."""
     found = seeds.all_seeds(motionctl, folder, folder / "none")
@@ -329,8 +286,8 @@ def recordings(motionctl, folder):
 
 
 KINDS = {
-    "arrow file": filed, "database": database, "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped, "cwa": cwa, "gt3x": gt3x,
-    "pages": pages, "bag": bag, "fit": fit, "json": json,
+    "arrow file": filed, "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped, "cwa": cwa, "gt3x": gt3x,
+    "pages": pages, "json": json,
 }  # fmt: skip
 
 

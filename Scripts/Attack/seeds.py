@@ -11,7 +11,6 @@ import subprocess
 import zipfile
 
 import loggers
-from recorders import all_recorders
 from tables import ROWS, seconds, table, tables, vector
 
 
@@ -170,8 +169,6 @@ def all_seeds(motionctl, folder, data):
         [{"sensor": "Metadata", "version": "3", "platform": "ios", "appVersion": "1.40"}, *rows]
     ).replace("}, {", "},\n{")
     seeds.append(Seed("json", "json", {"walk.json": records.encode()}, "walk.json", "walk.json"))
-    for name, kind, file, content in all_recorders():
-        seeds.append(Seed(name, kind, {file: content}, file, file))
     metadata = b"rosbag2_bagfile_information:\n  relative_file_paths:\n    - bag_0.mcap\n"
     bag = {"bag_0.mcap": (folder / "bag.mcap").read_bytes(), "metadata.yaml": metadata}
     seeds.append(Seed("rosbag2 folder", "mcap", bag, "bag_0.mcap", ""))

@@ -34,7 +34,10 @@ import Testing
     ("MATLAB (7.3", Array("MATLAB 7.3 MAT-file, Platform".utf8), "python3 -m opencoremotion.containers"),
     ("MATLAB", Array("MATLAB 5.0 MAT-file, Platform".utf8), "pip install opencoremotion scipy"),
     ("Excel", [0xD0, 0xCF, 0x11, 0xE0], "libreoffice --headless --convert-to csv"),
-    ("ROS 1 of version 1.2", Array("#ROSBAG V1.2\n".utf8), "rosbag fix"),
+    ("ROS 1", Array("#ROSBAG V2.0\n".utf8), "rosbags-convert"),
+    ("ROS 2 in SQLite", Array("SQLite format 3\0CREATE TABLE topics".utf8), "rosbags-convert"),
+    ("FIT", Array("12345678.FIT".utf8), "fitdecode"),
+    ("telemetry", Array("DEVC".utf8), "gpmf"), ("video", Array("1234ftypmp41".utf8), "gpmf"),
     ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD], "zstd -d"),
   ])
   func whatIsNotReadComesWithTheWayToConvertIt(name: String, bytes: [UInt8], way: String) throws {
@@ -125,7 +128,7 @@ import Testing
         "batches", "phyphox", "oxiod", "motionsense", "sensingkit", "ridi", "advio", "ioslogger", "oxfordsteps",
         "wisdm", "mobilised", "adeptrun", "mhealthtools", "cwa", "gt3x", "geneactiv", "ximu3", "tidy", "mapped",
         "table",
-        "mcap", "ndjson", "arrow", "rosbag2", "rosbag", "fit", "gpmf",
+        "mcap", "ndjson", "arrow", "rosbag2",
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }

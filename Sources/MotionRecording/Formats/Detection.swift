@@ -151,14 +151,18 @@ struct DetectionRule: Sendable {
       $0.begins([0xD0, 0xCF, 0x11, 0xE0]) || $0.has("[Content_Types].xml")
     },
     DetectionRule(.format(.sensorLogger)) { $0.hasSensorLoggerFiles },
-    DetectionRule(.format(.rosBag)) { $0.begins(ROSBagIndex.magic) },
     DetectionRule(.format(.rosbag2), ROSBagFormat.isRosbag2),
-    DetectionRule(.format(.fit)) { $0.head.dropFirst(8).starts(with: ".FIT".utf8) },
-    DetectionRule(.format(.gpmf)) { $0.head.dropFirst(4).starts(with: "ftyp".utf8) || $0.begins("DEVC".utf8) },
+    DetectionRule(.known("a bag of ROS 1", way: ROSBagFormat.conversion)) { $0.begins("#ROSBAG V".utf8) },
+    DetectionRule(.known("a bag of ROS 2 in SQLite", way: ROSBagFormat.conversion)) {
+      // SQLite keeps the text of the tables' declarations in its first page.
+      $0.begins("SQLite format 3\0".utf8) && String(decoding: $0.head, as: UTF8.self).contains("CREATE TABLE topics")
+    },
+    DetectionRule(.known("a FIT file", way: "The Python package fitdecode reads FILE; write a CSV with it.")) {
+      $0.head.dropFirst(8).starts(with: ".FIT".utf8)
+    },
     DetectionRule(
-      .known(
-        "a bag of ROS 1 of version 1.2", way: "Its own tools convert it to version 2.0: rosbag fix FILE walk.bag")
-    ) { $0.begins("#ROSBAG V1".utf8) },
+      .known("a video or telemetry of a camera", way: "The Python package gpmf reads FILE; write a CSV with it.")
+    ) { $0.head.dropFirst(4).starts(with: "ftyp".utf8) || $0.begins("DEVC".utf8) },
     DetectionRule(.known("a file in HDF5", way: pythonWay("h5py"))) { $0.isHDF5 && !$0.begins("MATLAB".utf8) },
     DetectionRule(.known("a MAT file of MATLAB (7.3, in HDF5)", way: pythonWay("h5py"))) {
       $0.begins("MATLAB 7.3 MAT-file".utf8)

@@ -31,7 +31,7 @@ struct FormatReader: Sendable {
     ] + TablePreset.stepData.map(\.reader) + [
       CWAFormat.reader, GT3XFormat.reader, GENEActivFormat.reader, XIMU3Format.reader, TidyFormat.reader,
       MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader, ArrowFormat.reader,
-      ROSBagFormat.folderReader, ROSBagFormat.reader, FITFormat.reader, GPMFFormat.reader,
+      ROSBagFormat.reader,
     ]
 
   static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }

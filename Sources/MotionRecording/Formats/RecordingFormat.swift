@@ -75,14 +75,8 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
 
   /// An MCAP file: our own recording, or one with ROS 2 messages.
   public static let mcap = RecordingFormat(rawValue: "mcap")
-  /// A bag of ROS 1.
-  public static let rosBag = RecordingFormat(rawValue: "rosbag")
-  /// A bag of ROS 2: its folder, or one of its SQLite files.
+  /// A bag of ROS 2: its folder.
   public static let rosbag2 = RecordingFormat(rawValue: "rosbag2")
-  /// A FIT file of a camera or watch.
-  public static let fit = RecordingFormat(rawValue: "fit")
-  /// The telemetry of a GoPro, in its MP4 or raw.
-  public static let gpmf = RecordingFormat(rawValue: "gpmf")
   /// OpenCoreMotion's own topics as lines of JSON.
   public static let ndjson = RecordingFormat(rawValue: "ndjson")
   /// An Arrow IPC stream or file with the columns of `motionctl fuse --in arrow`.

@@ -174,33 +174,3 @@ struct LZ4Codec: ChunkCodec {
     return isComplete && result.count == size ? result : nil
   }
 }
-
-/// bzip2 by the system's library, as bags of ROS 1 use it: it only decompresses. Functions as in its public manual.
-///
-/// Unsafe: their types have C's pointers; they get them for the time of a call, each with its length.
-struct BZip2Codec {
-  private typealias Decompress =
-    @convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>, UnsafeRawPointer?, UInt32, Int32, Int32
-    ) -> Int32
-
-  private let decompressor: Decompress
-
-  init() throws(SensorError) {
-    let library = try SystemLibrary("libbz2.so.1.0", package: "libbz2-1.0", purpose: "compression bz2")
-    decompressor = try library.function("BZ2_bzBuffToBuffDecompress", as: Decompress.self)
-  }
-
-  /// Exactly `size` bytes, or nil when the data is damaged or holds another number of bytes.
-  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
-    guard
-      let (room, length) = UInt32(exactly: size).flatMap({ room in UInt32(exactly: bytes.count).map { (room, $0) } })
-    else { return nil }
-    var result: [UInt8] = []
-    _ = result.append(most: size, from: bytes) {
-      var written = room
-      return decompressor($0.baseAddress, &written, $1.baseAddress, length, 0, 0) == 0 ? Int(written) : 0
-    }
-    return result.count == size ? result : nil
-  }
-}

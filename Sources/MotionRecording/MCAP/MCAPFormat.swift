@@ -22,7 +22,7 @@ enum MCAPFormat {
       if let topic = Topic(name: channel.topic), own[topic] == nil { own[topic] = channel.id }
     }
     guard own.keys.contains(where: { TopicSelection.sensor(of: $0.kind) != nil }) else {
-      var plan = try ForeignMessages.plan([MessageFile(mcap: files.path, index)], options, files, metadata: values)
+      var plan = try ForeignMessages.plan([MessageFile(files.path, index)], options, files, metadata: values)
       if !index.isFinished { plan.warnings.append("The file is unfinished: its end is missing.") }
       return plan
     }
@@ -31,7 +31,7 @@ enum MCAPFormat {
     var description = RecordingDescription(metadata: values, info: info)
     description.device = source.device
     if description.isSimulated { description.info.origin = .simulation }
-    var file = MessageFile(mcap: files.path, index)
+    var file = MessageFile(files.path, index)
     file.contents = source.contents
     let contents = MessageContents(files: [file], wallOffset: description.wallOffset)
     var plan = RecordingPlan(streams: [contents.stream(description.info.channels)])

@@ -29,28 +29,6 @@ struct ROS2Message: Hashable, Sendable {
     try reader.requireEnd()
   }
 
-  /// Decodes one message of ROS 1, whose types have the same fields: little endian, nothing between the numbers, texts
-  /// without a closing zero, and a counter in front of the stamp. Source: https://wiki.ros.org/msg, section 2.
-  init(_ type: ROS2MessageType, decodingROS1 bytes: ArraySlice<UInt8>) throws(SensorError) {
-    let values = LittleEndianBytes(bytes)
-    let frame = Int(values.unsigned32(at: 12))
-    let size = 16 + frame + 8 * type.numberCount
-    guard frame <= InputLimits.nameBytes, bytes.count == size else {
-      throw SensorError(
-        .malformed,
-        "A message of ROS 1 has \(bytes.count) bytes: it is truncated, or its type is not that of its channel."
-      )
-    }
-    guard let seconds = Int32(exactly: values.unsigned32(at: 4)) else {
-      throw SensorError(.malformed, "A message of ROS 1 has a stamp after January 2038.")
-    }
-    let name = bytes[(bytes.startIndex + 16)..<(bytes.startIndex + 16 + frame)]
-    let stamp = ROS2Time(seconds: seconds, nanoseconds: values.unsigned32(at: 8))
-    self.init(
-      type, ROS2Header(stamp: stamp, frameID: String(decoding: name, as: UTF8.self)),
-      (0..<type.numberCount).map { Double(bitPattern: values.unsigned64(at: 16 + frame + 8 * $0)) })
-  }
-
   private init(_ type: ROS2MessageType, _ header: ROS2Header, _ numbers: [Double]) {
     (self.type, self.header, self.numbers) = (type, header, numbers)
   }

@@ -147,13 +147,10 @@ struct ForeignMessage: Sendable {
   ///
   /// `withMotion`: also the motion that the sender has fused itself, where the type carries it.
   static func type(schemaName: String, messageEncoding: String, withMotion: Bool) -> ForeignMessage? {
-    guard let type = ROS2MessageType(schemaName: schemaName), ["cdr", "ros1"].contains(messageEncoding) else {
-      return nil
-    }
+    guard let type = ROS2MessageType(schemaName: schemaName), messageEncoding == "cdr" else { return nil }
     let hasMotion = withMotion && type == .imu
-    let isROS1 = messageEncoding == "ros1"
     return ForeignMessage(kinds: hasMotion ? [kinds(type), .motion] : kinds(type)) { (bytes) throws(SensorError) in
-      let message = isROS1 ? try ROS2Message(type, decodingROS1: bytes) : try ROS2Message(type, decoding: bytes)
+      let message = try ROS2Message(type, decoding: bytes)
       // A sensor a sample, as each has a time line of its own.
       var samples = message.samples.flatMap { sample -> [SensorSample] in
         guard case .inertial(let pair) = sample else { return [sample] }

@@ -4,7 +4,7 @@
 import MotionMath
 import MotionSensing
 
-/// A file of messages on channels: MCAP, a bag of ROS 1, a database of rosbag2.
+/// An MCAP file as messages on channels.
 struct MessageFile: Sendable {
   /// What a file declares about one of its channels.
   struct Channel: Sendable {
@@ -12,7 +12,7 @@ struct MessageFile: Sendable {
     var topic: String
     /// The name of the messages' type.
     var schema: String
-    /// "cdr", "ros1", "json".
+    /// "cdr", "json".
     var encoding: String
   }
 
@@ -24,33 +24,27 @@ struct MessageFile: Sendable {
     case foreign(ForeignMessage)
   }
 
-  typealias Stream = () throws(SensorError) -> MCAPMessage?
-
-  var path: String
-  var storedBytes: Int64
-  var channels: [Channel] = []
+  let path: String
+  private let index: MCAPIndex
+  let channels: [Channel]
   /// What is played, by channel.
   var contents: [UInt16: Content] = [:]
-  /// Of all channels, as the file says itself; nil where it does not.
-  var messageCount: UInt64?
-  /// Gives the messages of these channels in the order of receipt; `isTail`: a look at the last ones.
-  var open: @Sendable (_ channels: Set<UInt16>, _ context: ReadingContext, _ isTail: Bool) throws(SensorError) -> Stream
-}
 
-extension MessageFile {
-  /// An MCAP file.
-  init(mcap path: String, _ index: MCAPIndex) {
-    self.init(
-      path: path, storedBytes: index.blocks.reduce(0) { $0 &+ Int64(clamping: $1.length) },
-      channels: index.channels.values.sorted { $0.id < $1.id }.map {
-        Channel(
-          id: $0.id, topic: $0.topic, schema: index.schemas[$0.schema]?.name ?? "", encoding: $0.messageEncoding)
-      },
-      messageCount: index.declaredMessages,
-      open: { (channels, context, isTail) throws(SensorError) in
-        let index = isTail ? index.tail(2) : index
-        return try MCAPReader(MCAPInput(path: path, budget: index.budget), index, channels: channels, context).next
-      })
+  init(_ path: String, _ index: MCAPIndex) {
+    (self.path, self.index) = (path, index)
+    channels = index.channels.values.sorted { $0.id < $1.id }.map {
+      Channel(id: $0.id, topic: $0.topic, schema: index.schemas[$0.schema]?.name ?? "", encoding: $0.messageEncoding)
+    }
+  }
+
+  var storedBytes: Int64 { index.blocks.reduce(0) { $0 &+ Int64(clamping: $1.length) } }
+  /// Of all channels, as the file says itself; nil where it does not.
+  var messageCount: UInt64? { index.declaredMessages }
+
+  /// The messages that are played, in the order of receipt; `isTail`: a look at the last ones.
+  fileprivate func open(_ context: ReadingContext, isTail: Bool) throws(SensorError) -> MCAPReader {
+    let index = isTail ? index.tail(2) : index
+    return try MCAPReader(MCAPInput(path: path, budget: index.budget), index, channels: Set(contents.keys), context)
   }
 }
 
@@ -85,7 +79,7 @@ private final class MessageStream {
   private var orders: [SensorKinds: TimeOrder] = [:]
   /// The number of the file that is read, and its messages.
   private var number = -1
-  private var messages: MessageFile.Stream = { nil }
+  private var messages: MCAPReader?
   private var contents: [UInt16: MessageFile.Content] = [:]
   /// Further samples of the message just read.
   private var waiting: ArraySlice<SensorSample> = []
@@ -102,11 +96,11 @@ private final class MessageStream {
   /// The next message of any of the files.
   private func nextMessage() throws(SensorError) -> MCAPMessage? {
     while true {
-      if let message = try messages() { return message }
+      if let message = try messages?.next() { return message }
       guard number + 1 < plan.files.count else { return nil }
       number += 1
       contents = file.contents
-      messages = try file.open(Set(contents.keys), context, isTail)
+      messages = try file.open(context, isTail: isTail)
     }
   }
 

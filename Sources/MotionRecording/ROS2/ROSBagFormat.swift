@@ -3,46 +3,25 @@
 
 import MotionSensing
 
-/// Bags of ROS: the single file of ROS 1, and the folder of rosbag2, whose files follow each other as one recording.
+/// A folder of rosbag2, whose MCAP files follow each other as one recording.
 enum ROSBagFormat {
   static let reader = FormatReader(
-    format: .rosBag, title: "ROS 1 bag", summary: "a .bag of ROS 1 with sensor_msgs Imu, MagneticField …",
-    hasDevices: true
-  ) { (files, options) throws(SensorError) in
-    guard files.kind == .file, let member = files.members.first, member.isSeekable else {
-      throw files.error(.unsupported, "A bag of ROS 1 must be a plain file; unpack it first.")
-    }
-    let path = files.path
-    let index = try ROSBagIndex(MCAPInput(path: path, budget: files.budget))
-    let file = MessageFile(
-      path: path, storedBytes: member.storedSize, channels: index.channels,
-      open: { (channels, context, isTail) throws(SensorError) in
-        let input = try MCAPInput(path: path, budget: files.budget)
-        return ROSBagReader(input, index, channels: channels, context, isTail: isTail).next
-      })
-    var plan = try ForeignMessages.plan([file], options, files)
-    if !index.isFinished {
-      plan.notes.append("unfinished")
-      plan.warnings.append("The end of the bag is missing: its recorder was ended, or it is truncated.")
-    }
-    return plan
-  }
-
-  static let folderReader = FormatReader(
     format: .rosbag2, title: "rosbag2",
-    summary: "a folder of ROS 2 with metadata.yaml and its .mcap or .db3 files, or one .db3", hasDevices: true
+    summary: "a folder of ROS 2 with metadata.yaml and its .mcap files", hasDevices: true
   ) { (files, options) throws(SensorError) in
     guard files.kind != .zip else {
       throw files.error(.unsupported, "A bag of ROS 2 is read from its folder: unpack it first.")
     }
-    let metadata = try files.kind == .file ? Metadata() : Metadata(files)
-    let listed = files.kind == .file ? files.members.map(\.name) : Self.listed(files, metadata)
+    let metadata = try Metadata(files)
     var warnings: [String] = []
     var messageFiles: [MessageFile] = []
-    for name in listed {
+    for name in listed(files, metadata) {
       guard let member = files.members.first(where: { $0.name == name }) else {
         warnings.append("The file \(name) of the bag is missing: its messages are not read.")
         continue
+      }
+      guard !name.hasSuffix(".db3") else {
+        throw member.error(.unsupported, "This file of the bag is an SQLite database. \(conversion)")
       }
       guard !name.hasSuffix(".zstd") else {
         throw member.error(
@@ -59,7 +38,7 @@ enum ROSBagFormat {
     }
     guard !messageFiles.isEmpty else {
       throw files.error(
-        .unsupported, (["The bag holds no .mcap and no .db3 file: \(files.listing)."] + warnings).joined(separator: " ")
+        .unsupported, (["The bag holds no .mcap file: \(files.listing)."] + warnings).joined(separator: " ")
       )
     }
     var plan = try ForeignMessages.plan(messageFiles, options, files)
@@ -75,12 +54,11 @@ enum ROSBagFormat {
     return plan
   }
 
-  /// The folder, or one of its databases: SQLite keeps the text of the tables' declarations in its first page.
+  /// How a bag of another storage becomes one that is read.
+  static let conversion =
+    "Convert the bag: pip install rosbags; rosbags-convert --src FILE --dst bag --dst-storage mcap"
+
   static func isRosbag2(_ evidence: DetectionEvidence) -> Bool {
-    if evidence.begins("SQLite format 3\0".utf8) {
-      let page = String(decoding: evidence.head, as: UTF8.self)
-      return page.contains("CREATE TABLE topics") && page.contains("CREATE TABLE messages")
-    }
     guard evidence.has("metadata.yaml"), let member = evidence.files.member("metadata.yaml") else { return false }
     return (try? evidence.files.beginning(of: member, limit: 4096))?.contains("rosbag2_bagfile_information:") ?? false
   }
@@ -89,10 +67,9 @@ enum ROSBagFormat {
     _ member: RecordingFiles.Member, _ options: RecordingOptions, _ budget: Budget, _ warnings: inout [String]
   ) throws(SensorError) -> MessageFile {
     let path = member.place
-    guard path.hasSuffix(".mcap") else { return try MessageFile(rosbag2Database: path, budget) }
     let index = try MCAPIndex(MCAPInput(path: path, budget: budget), options.damage)
     if !index.isFinished { warnings.append("The file \(member.name) is unfinished: its end is missing.") }
-    return MessageFile(mcap: path, index)
+    return MessageFile(path, index)
   }
 
   /// What metadata.yaml says of the files of a bag.
@@ -100,8 +77,6 @@ enum ROSBagFormat {
     var names: [String] = []
     /// Of all files together; nil where it is not said.
     var messageCount: UInt64?
-
-    init() {}
 
     init(_ files: RecordingFiles) throws(SensorError) {
       guard let member = files.member("metadata.yaml") else { return }
@@ -122,9 +97,7 @@ enum ROSBagFormat {
   /// The files in the order of `relative_file_paths`, and those that it does not name behind them.
   private static func listed(_ files: RecordingFiles, _ metadata: Metadata) -> [String] {
     let names = metadata.names
-    let others = files.members.map(\.name).filter { name in
-      [".mcap", ".db3"].contains { name.hasSuffix($0) } && !names.contains(name)
-    }
+    let others = files.members.map(\.name).filter { $0.hasSuffix(".mcap") && !names.contains($0) }
     // "bag_10.mcap" comes behind "bag_9.mcap".
     return names + others.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
