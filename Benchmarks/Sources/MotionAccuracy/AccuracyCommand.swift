@@ -59,7 +59,6 @@ struct AccuracyCommand: ParsableCommand {
         motion-accuracy data/broad --as-user
         motion-accuracy data/broad --6d --json
         motion-accuracy data/broad --smooth --reference-delay 4ms
-        motion-accuracy data/broad --learned-from-others
         motion-accuracy data/broad --parameter velocityNoise=0.2
         motion-accuracy data/iphone --plot errors
       """)
@@ -87,13 +86,6 @@ struct AccuracyCommand: ParsableCommand {
 
   @Flag(help: "One line of JSON instead of the tables.")
   var json = false
-
-  @Flag(
-    help: """
-      Start each BROAD trial with the sensor errors learned in another one, for every pair of trials, and compare with \
-      starting from nothing. All trials must be of one sensor.
-      """)
-  var learnedFromOthers = false
 
   @Option(
     name: .customLong("parameter"),
@@ -128,10 +120,6 @@ struct AccuracyCommand: ParsableCommand {
     if listParameters || !changes.isEmpty { try checkParameters(trials) }
     if listParameters {
       try writeParameters(of: trials)
-      return
-    }
-    if learnedFromOthers {
-      try compareLearned(trials)
       return
     }
     if let plot { try BatchPlan.make(plot) }
@@ -180,30 +168,6 @@ struct AccuracyCommand: ParsableCommand {
       StandardError.shared.say(fullMessage(for: error))
       Foundation.exit(exitCode(for: error).rawValue)
     }
-  }
-
-  private func compareLearned(_ trials: [any AccuracyTrial]) throws {
-    let broad = trials.compactMap { $0 as? BroadTrial }
-    guard broad.count >= 2, broad.count == trials.count else {
-      throw CommandFailure(
-        "--learned-from-others needs two or more trials, all of the BROAD layout and of one sensor.")
-    }
-    guard !asUser else { throw CommandFailure("--learned-from-others runs the filter alone: leave --as-user out.") }
-    guard !smooth, referenceDelay == nil else {
-      throw CommandFailure("--learned-from-others runs the filter alone: leave --smooth and --reference-delay out.")
-    }
-    guard plot == nil else { throw CommandFailure("--learned-from-others draws no pictures: leave --plot out.") }
-    defer { StandardError.shared.endStatus() }
-    let started = ContinuousClock.now
-    let comparison = try LearnedComparison(broad, usesMagnetometer: !isSixAxis) { done in
-      Self.show(done, broad.count, broad[done].name, since: started)
-    }
-    var buffer = JSONText()
-    if json { comparison.appendJSON(to: &buffer) } else { comparison.appendTable(to: &buffer) }
-    StandardError.shared.endStatus()
-    // The names of trials are those of files.
-    let bytes = json ? buffer.bytes : Array(String(decoding: buffer.bytes, as: UTF8.self).printable().utf8)
-    try OutputFile.standardOutput.write(bytes)
   }
 
   private func checkParameters(_ trials: [any AccuracyTrial]) throws {
