@@ -30,9 +30,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("HDF5", [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "pip install opencoremotion h5py"),
-    ("MATLAB (7.3", Array("MATLAB 7.3 MAT-file, Platform".utf8), "python3 -m opencoremotion.containers"),
-    ("MATLAB", Array("MATLAB 5.0 MAT-file, Platform".utf8), "pip install opencoremotion scipy"),
+    ("HDF5", [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "Python package h5py"),
+    ("MATLAB (7.3", Array("MATLAB 7.3 MAT-file, Platform".utf8), "Python package h5py"),
+    ("MATLAB", Array("MATLAB 5.0 MAT-file, Platform".utf8), "Python package scipy"),
     ("Excel", [0xD0, 0xCF, 0x11, 0xE0], "libreoffice --headless --convert-to csv"),
     ("ROS 1", Array("#ROSBAG V2.0\n".utf8), "rosbags-convert"),
     ("ROS 2 in SQLite", Array("SQLite format 3\0CREATE TABLE topics".utf8), "rosbags-convert"),

@@ -122,9 +122,9 @@ struct DetectionRule: Sendable {
       DetectionRule(.format(preset.format)) { $0.anyHeader(preset.isHeader) }
     } + [DetectionRule(.format(.table)) { InferredFormat.holds($0.files) }]
 
-  /// How the Python package turns a file of arrays into a table.
+  /// How what a Python package reads becomes a table.
   private static func pythonWay(_ package: String) -> String {
-    "Python turns it into a table: pip install opencoremotion \(package); python3 -m opencoremotion.containers FILE walk.csv"
+    "The Python package \(package) reads FILE; write a CSV with it."
   }
 
   private static let known: [DetectionRule] = [
@@ -157,11 +157,11 @@ struct DetectionRule: Sendable {
       // SQLite keeps the text of the tables' declarations in its first page.
       $0.begins("SQLite format 3\0".utf8) && String(decoding: $0.head, as: UTF8.self).contains("CREATE TABLE topics")
     },
-    DetectionRule(.known("a FIT file", way: "The Python package fitdecode reads FILE; write a CSV with it.")) {
+    DetectionRule(.known("a FIT file", way: pythonWay("fitdecode"))) {
       $0.head.dropFirst(8).starts(with: ".FIT".utf8)
     },
     DetectionRule(
-      .known("a video or telemetry of a camera", way: "The Python package gpmf reads FILE; write a CSV with it.")
+      .known("a video or telemetry of a camera", way: pythonWay("gpmf"))
     ) { $0.head.dropFirst(4).starts(with: "ftyp".utf8) || $0.begins("DEVC".utf8) },
     DetectionRule(.known("a file in HDF5", way: pythonWay("h5py"))) { $0.isHDF5 && !$0.begins("MATLAB".utf8) },
     DetectionRule(.known("a MAT file of MATLAB (7.3, in HDF5)", way: pythonWay("h5py"))) {
