@@ -32,7 +32,7 @@ fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in relea
 attack: dependencies ## Damaged recordings of every format, read by motionctl within limits, and losses that it has to say (ATTACK_CASES=4000, ATTACK_SEED=1, LOSS_CASES=400, LOSS_SEED=1, MOTIONCTL=).
 	@program="$(MOTIONCTL)"; \
 	if [ -z "$$program" ]; then swift build -c release --product motionctl >&2 && program=$$(swift build -c release --show-bin-path)/motionctl || exit; fi; \
-	Scripts/Attack/test_trial.py && Scripts/Attack/budget.py "$$program" && Scripts/Attack/attack.py "$$program" && Scripts/Attack/losses.py "$$program"
+	Scripts/Attack/budget.py "$$program" && Scripts/Attack/attack.py "$$program" && Scripts/Attack/losses.py "$$program"
 
 format: ## Formats every Swift file in place.
 	swift format --in-place --recursive $(sources) Package.swift

@@ -18,8 +18,9 @@ fi
 
 rm -rf "$output"
 mkdir -p "$output"
-swift package dump-package >"$output/package.json"
-modules=$(Scripts/public-modules.sh "$output/package.json")
+modules=$(swift package dump-package | python3 -c 'import json, sys
+products = json.load(sys.stdin)["products"]
+print(*sorted({t for p in products if "library" in p["type"] for t in p["targets"]}))')
 # shellcheck disable=SC2086
 Scripts/extract-symbol-graph.sh "$graphs" $modules
 archives=()
