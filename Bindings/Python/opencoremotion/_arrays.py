@@ -108,13 +108,11 @@ def nanoseconds(value: Any, unit: Optional[str] = None) -> np.ndarray:
     return np.rint(scaled).astype(np.int64)
 
 
-def table(array: Optional[np.ndarray]) -> c.Table:
+def table(array: np.ndarray) -> c.Table:
     """Where a result goes; an array of one dimension is one column."""
-    if array is None:
-        return c.Table()
     return c.Table(array.ctypes.data, array.strides[0], array.strides[1] if array.ndim > 1 else 8)
 
 
-def flags(array: Optional[np.ndarray]) -> c.Flags:
+def flags(array: np.ndarray) -> c.Flags:
     """Where flags go."""
-    return c.Flags() if array is None else c.Flags(array.ctypes.data, array.strides[0])
+    return c.Flags(array.ctypes.data, array.strides[0])

@@ -152,7 +152,6 @@ def _load() -> ctypes.CDLL:
         ("update", [c_void_p, c_int64, POINTER(Input), POINTER(Output)], c_int32),
         ("smooth", [c_void_p, c_int64, POINTER(Input), POINTER(Output)], c_int32),
         ("error_row", [c_void_p], c_int64),
-        ("state", [c_void_p, POINTER(Output)], c_int32),
         ("get_counts", [c_void_p, POINTER(Counts)], c_int32),
         ("get_learned", [c_void_p, POINTER(LearnedNumbers)], c_int32),
         ("activity_parameters_init", [POINTER(ActivityParameters), c_int32], c_int32),
@@ -182,12 +181,6 @@ library = _load()
 def message(error: int) -> str:
     """The sentence of an error."""
     return library.ocm_message(error).decode()
-
-
-def check(error: int) -> None:
-    """Raises ValueError unless the code is that of success."""
-    if error:
-        raise ValueError(message(error))
 
 
 def parameters() -> Parameters:

@@ -107,7 +107,7 @@ def read(
     Parameters
     ----------
     path : str or path
-        A file or folder: the logs of phone applications and of data sets, MCAP, Arrow, NDJSON, tables (``motionctl formats``).
+        A file or folder: the logs of phone applications and of data sets, MCAP, NDJSON, tables (``motionctl formats``).
     format : str, optional
         The format, where its content does not tell (``--from``).
     map, sign, axes, rate, skip_errors
@@ -129,7 +129,7 @@ def read(
     ValueError
         motionctl cannot read it, or it has no sensors; the sentence is motionctl's.
     """
-    program = find_motionctl("ocm.read")
+    program = _find_motionctl()
     if not os.path.exists(path):
         raise FileNotFoundError(f"path: there is no {os.fspath(path)}")
     source, options = os.path.abspath(path), []
@@ -145,12 +145,12 @@ def read(
     return _recording(sensors, units, metadata, device)
 
 
-def find_motionctl(caller: str) -> str:
+def _find_motionctl() -> str:
     """The program motionctl: that of the environment variable MOTIONCTL, or the one in PATH."""
     program = os.environ.get("MOTIONCTL") or shutil.which("motionctl")
     if not program or not os.access(program, os.X_OK):
         raise FileNotFoundError(
-            f"motionctl: {f'{program} cannot be run' if program else 'it is not in PATH'}. {caller} needs this program of OpenCoreMotion: "
+            f"motionctl: {f'{program} cannot be run' if program else 'it is not in PATH'}. ocm.read needs this program of OpenCoreMotion: "
             "install its Debian package (`make release` in its sources builds one), or set MOTIONCTL to where it is"
         )
     return program

@@ -50,22 +50,28 @@ def test_a_table_becomes_the_arguments_of_fuse(program, recording, tmp_path):
     assert motion.assumed == () and "3000 rows, 30.0 s, gyr, acc, mag" in repr(read)
 
 
+def sensor_logger(folder, platform, tables):
+    """A folder of Sensor Logger; of a table: times, ns, and x, y, z."""
+    folder.mkdir()
+    (folder / "Metadata.csv").write_text(f"version,platform,appVersion,standardisation\n3,{platform},1.5,false\n")
+    for name, (times, values) in tables.items():
+        rows = "".join(f"{time},0,{z!r},{y!r},{x!r}\n" for time, (x, y, z) in zip(times, values.tolist()))
+        (folder / f"{name}.csv").write_text("time,seconds_elapsed,z,y,x\n" + rows)
+    return folder
+
+
 @needed
 def test_a_recording_says_its_format_and_keeps_every_table(program, tmp_path):
-    folder = tmp_path / "log"
-    folder.mkdir()
-    t = 10**12 + np.arange(400) * 10**7
-    acc = "".join(f"{time + 3_000_000} 0.0 0.0 {-9.81 + 0.001 * i}\n" for i, time in enumerate(t))
-    gyr = "".join(f"{time} 0.01 0.02 {0.03 + 1e-5 * i}\n" for i, time in enumerate(t))
-    (folder / "acce.txt").write_text(acc)
-    (folder / "gyro_uncalib.txt").write_text(gyr)
-    read = ocm.read(folder)
-    assert read.metadata["format"] == "PyojinKim logger" and set(read.sensors) == {"/sensor/accelerometer", "/sensor/gyroscope"}
-    np.testing.assert_array_equal(read.t, t)
-    # Times 9.81 in the file. The accelerometer is interpolated to the gyroscope's times: 7/10 of the way between two readings; nothing before the first.
+    i = np.arange(400)
+    t = 1_790_000_000_000_000_000 + i * 10**7
+    acc, gyr = np.column_stack([0 * i, 0 * i, 9.81 - 0.001 * i]), np.column_stack([0 * i + 0.01, 0 * i + 0.02, 0.03 + 1e-5 * i])
+    read = ocm.read(sensor_logger(tmp_path / "log", "android", {"AccelerometerUncalibrated": (t + 3_000_000, acc), "Gyroscope": (t, gyr)}))
+    assert read.metadata["format"] == "Sensor Logger" and len(read.sensors) == 2
+    np.testing.assert_array_equal(read.t - read.t[0], t - t[0])
+    np.testing.assert_allclose(read.gyr, gyr, atol=1e-12)
+    # The accelerometer is interpolated to the gyroscope's times: 7/10 of the way between two readings; nothing before the first.
     assert np.isnan(read.acc[0]).all() and dict(read)["slow_acc"] is True
-    i = np.arange(1, 400)
-    np.testing.assert_allclose(read.acc[1:, 2], (9.81 - 0.001 * (i - 0.3)) * 9.80665 / 9.81, atol=1e-9)
+    np.testing.assert_allclose(read.acc[1:, 2], 9.81 - 0.001 * (i[1:] - 0.3), atol=1e-9)
     assert np.isfinite(ocm.fuse(**read).quaternion[1:]).all()
 
 
@@ -90,14 +96,16 @@ def test_gaps_are_not_interpolated_and_equal_times_are_exact():
 
 @needed
 def test_accelerations_of_core_motion_get_the_sign_of_a_reaction(program, tmp_path):
-    names = [*(f"attitude.{name}" for name in ("roll", "pitch", "yaw")), *(f"{sensor}.{axis}" for sensor in (
-        "gravity", "rotationRate", "userAcceleration") for axis in "xyz")]
-    rows = [f"{i},0,0,0,0,0,-1,0.01,0.02,0.03,0.1,0,0" for i in range(100)]
-    (tmp_path / "sub_1.csv").write_text("," + ",".join(names) + "\n" + "\n".join(rows) + "\n")
-    read = ocm.read(tmp_path / "sub_1.csv")
+    t = 1_790_000_000_000_000_000 + np.arange(100) * 10**7
+
+    def table(*values):
+        return t, np.tile(values, (100, 1))
+
+    tables = {"Gravity": table(0, 0, -9.80665), "Accelerometer": table(0.980665, 0, 0), "Gyroscope": table(0.01, 0.02, 0.03)}
+    read = ocm.read(sensor_logger(tmp_path / "log", "ios", tables))
     np.testing.assert_allclose(read.acc, np.tile([-0.980665, 0, 9.80665], (100, 1)), atol=1e-9)
     np.testing.assert_allclose(read.gyr, np.tile([0.01, 0.02, 0.03], (100, 1)), atol=1e-12)
-    assert read["sign"] == "reaction" and read.metadata["format"] == "MotionSense" and read.mag is None
+    assert read["sign"] == "reaction" and read.mag is None
 
 
 def test_several_devices_are_told_apart():
