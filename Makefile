@@ -61,7 +61,6 @@ docs-commands: dependencies ## Runs the command lines and compiles the snippets 
 	swift build -c release --product motionctl
 	swift build --target MotionTesting
 	swift build --target MotionRecorder
-	swift build --target MotionStreams
 	swift build --package-path Examples --scratch-path .build-examples --product MotionPrinter
 	Scripts/Documentation/check-commands.py
 

@@ -36,8 +36,6 @@ let package = Package(
     .library(name: "MotionI2C", targets: ["I2CSources"]),
     // The recorder's history of steps, activities and accelerations.
     .library(name: "MotionHistory", targets: ["MotionHistory"]),
-    // The same services as Swift values and asynchronous sequences, the same source on Apple's systems.
-    .library(name: "MotionStreams", targets: ["MotionStreams"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
     // Headphones that are played by a program, for tests.
@@ -147,10 +145,6 @@ let package = Package(
       ],
       exclude: ["Darwin"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-
-    // Core Motion in values and asynchronous sequences. It sees what any client sees, and nothing else, so that the same
-    // files compile on Apple's systems.
-    .target(name: "MotionStreams", dependencies: ["CoreMotion"]),
 
     // Layer 6: the ways out to other programs, the work of the command line as libraries, and the command line.
     .target(
@@ -275,12 +269,6 @@ let package = Package(
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
-      name: "MotionStreamsTests",
-      dependencies: [
-        "MotionStreams", "CoreMotion", "MotionTesting", "MotionHost", "MotionServices", "MotionSensing", "MotionMath",
-        "SimulatedSources",
-      ]),
-    .testTarget(
       name: "MotionTestingTests",
       dependencies: [
         "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
@@ -372,7 +360,7 @@ if Context.environment["BENCHMARKS"] != nil {
     .executableTarget(
       name: "MotionBenchmarks",
       dependencies: [
-        "CoreMotion", "MotionStreams", "MotionHost", "MotionServices", "MotionSensing", "MotionMath",
+        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath",
         "OrientationFusion", "SimulatedSources", "LinuxSystem", "LinuxSources", "HeadphoneSources", "HeadphoneTesting",
         "MotionTesting",
       ],
@@ -397,23 +385,13 @@ let clients: [Target] = [
   .executableTarget(
     name: "client-swift6", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift6",
     packageAccess: false),
-  // Values and streams in a program whose declarations belong to the main actor, as Xcode makes new apps.
-  .executableTarget(
-    name: "streams-main-actor", dependencies: ["MotionStreams"], path: "Tests/Fixtures/StreamsMainActor",
-    packageAccess: false,
-    swiftSettings: [
-      .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      .enableUpcomingFeature("InferIsolatedConformances"),
-    ]),
   // An app's code, for the demo.
   .executableTarget(
     name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter",
     packageAccess: false,
     swiftSettings: [.swiftLanguageMode(.v5)]),
 ]
-if Context.environment["CLIENTS"] != nil
-  || ["CoreMotionTests", "MotionStreamsTests"].contains(where: { testTargets?.contains($0) == true })
-{
+if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
   package.targets += clients
 }
 // Recordings with truth, and the filter's errors on them: a program of the benchmarks, with tests like any other.

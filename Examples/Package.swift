@@ -33,15 +33,6 @@ let package = Package(
     program("SwingCoach", .v6),
     program("DivePrinter", .v6),
     program("AltitudePrinter", .v5),
-    // A dependency client on values and streams.
-    .executableTarget(
-      name: "MotionClient",
-      dependencies: [
-        .product(name: "MotionStreams", package: "OpenCoreMotion"),
-        .product(name: "CoreMotion", package: "OpenCoreMotion"),
-        .product(name: "MotionRecording", package: "OpenCoreMotion", condition: .when(platforms: [.linux])),
-      ],
-      swiftSettings: [.swiftLanguageMode(.v6)]),
     // A source of one's own, and a program that links it.
     .target(
       name: "MetronomeSource",

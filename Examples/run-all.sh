@@ -16,7 +16,7 @@ recording=$data/iphone/pyojin_iphone_2019_06_11
 scratch=.build-examples
 number='[+-]?[0-9]+\.[0-9]+'
 
-examples=(GyroscopePoller SliderUpdates NorthPoller NorthUpdates MotionPrinter Recentre FreshSamples OneReading BatchPrinter MotionClient)
+examples=(GyroscopePoller SliderUpdates NorthPoller NorthUpdates MotionPrinter Recentre FreshSamples OneReading BatchPrinter)
 declare -A expected=(
   [GyroscopePoller]="^rotation rate  x +$number  y +$number  z +$number rad/s\$"
   [SliderUpdates]="^slider  0: asked for 100\.0 Hz, got +$number Hz\$"
@@ -27,7 +27,6 @@ declare -A expected=(
   [FreshSamples]="^steering by a sample [0-9]+ ms old"
   [OneReading]="^the device is "
   [BatchPrinter]="^ *[0-9]+ accelerations  hardest +$number g\$"
-  [MotionClient]="^live tilt $number degrees\$"
   [HeadphonePrinter]="^(left bud|headphones)  turned +$number  raised +$number  tilted +$number degrees\$"
   [DivePrinter]="^(deep|approaching the maximum|past the maximum) +depth $number m +water $number kPa"
   [SwingCoach]="^stroke +[0-9]+  hit with $number g  ([0-9]+ ms to contact|time to contact needs 200 Hz device motion)\$"

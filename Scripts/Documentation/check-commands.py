@@ -27,7 +27,7 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CATALOGUES = [ROOT / "Sources/CoreMotion/CoreMotion.docc", ROOT / "Sources/MotionStreams/MotionStreams.docc"]
+CATALOGUE = ROOT / "Sources/CoreMotion/CoreMotion.docc"
 ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|ms5837|phone):|headphones (status|calibrate)|doctor|--from \d{4}-|recorder (enable|status|disable)|motionctl history(?!.*--store)")
 # Seconds until Ctrl-C, and from there until it counts as hanging.
 PATIENCE, LAST_PATIENCE = 4, 10
@@ -55,8 +55,6 @@ MOTION = "import CoreMotion\nfunc example(motion: CMDeviceMotion, newer: CMDevic
 TESTING = "import CoreMotion\nimport MotionTesting\nstruct Counter: Sendable { var steps = 0 }\n@MainActor func example(device: TestDevice, counter: Counter) async throws {\n"
 HOST = "import CoreMotion\nimport MotionHost\nimport MotionTesting\nimport MotionSensing\nimport MotionRecorder\nimport MotionRecording\nimport SimulatedSources\nfunc example() async throws {\n"
 SURROUNDINGS = [
-    ("let upward", "import MotionStreams\nfunc example(motion: DeviceMotion) {\n", "_ = upward\n}"),
-    ("@MainActor @Observable", "import MotionStreams\nimport Observation\n", ""),
     ("let m = motion", MOTION, "_ = inReferenceFrame\n}"),
     ("let neutral", MOTION, "}"),
     ("attitude.multiply", MOTION, "}"),
@@ -262,7 +260,7 @@ def main():
     for needed in (motionctl, program):
         if not needed.exists():
             sys.exit(f"{needed.relative_to(ROOT)} is missing; make docs-commands builds it.")
-    files = [ROOT / "README.md", ROOT / "Examples/README.md", *sorted(page for catalogue in CATALOGUES for page in catalogue.glob("*.md"))]
+    files = [ROOT / "README.md", ROOT / "Examples/README.md", *sorted(CATALOGUE.glob("*.md"))]
     failures, counts = 0, {"sh": 0, "swift": 0}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as modules:
         sandbox, compiler = Sandbox(folder, motionctl, program), Compiler(modules)

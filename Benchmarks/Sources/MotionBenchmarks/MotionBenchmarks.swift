@@ -39,7 +39,6 @@ struct MotionBenchmarks {
     run("replay", replay)
     run("batched", batched)
     run("headphones", headphones)
-    run("streams", streams)
     run("iio", iio)
     exit(isGood ? 0 : 1)
   }
