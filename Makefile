@@ -8,7 +8,7 @@ SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test neighbours format lint layers embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
+.PHONY: help demo view test format lint layers embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -21,9 +21,6 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 
 test: dependencies ## All tests.
 	CLIENTS=1 OPTIMIZED=1 Scripts/test.sh
-
-neighbours: dependencies ## The tests of AppleNeighbours, in a build of their own.
-	TEST_TARGETS=AppleNeighboursTests swift test --scratch-path .build-neighbours
 
 fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release, with libFuzzer and with tests.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Scripts/fuzz.sh

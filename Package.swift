@@ -10,12 +10,6 @@ import PackageDescription
 let folders = Context.packageDirectory.split(separator: "/")
 let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 
-// What clients import beside Core Motion, as modules with Apple's names. They are not built with the rest: a module named
-// `UIKit` or `os` makes `canImport(UIKit)` true in every other module that is built beside it. `NEIGHBOURS=1 swift build`.
-let withNeighbours =
-  Context.environment["NEIGHBOURS"] != nil
-  || Context.environment["TEST_TARGETS"]?.contains("AppleNeighboursTests") == true
-
 // The layers of the house, lowest first. A target may depend on lower layers only; CI holds this with
 // `swift build --explicit-target-dependency-import-check error`.
 let package = Package(
@@ -49,8 +43,7 @@ let package = Package(
   traits: [
     .trait(name: "SinglePrecision", description: "The orientation filter computes in Float instead of Double."),
     .trait(name: "CommandLine", description: "motionctl; without it, swift-argument-parser is not fetched."),
-    .trait(name: "Combine", description: "Combine of AppleNeighbours; without it, OpenCombine is not fetched."),
-    .default(enabledTraits: isDependency ? [] : withNeighbours ? ["CommandLine", "Combine"] : ["CommandLine"]),
+    .default(enabledTraits: isDependency ? [] : ["CommandLine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -285,52 +278,6 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Layer 6 as well, above nothing: the product AppleNeighbours. Documentation/Neighbours.md tells what each has.
-func neighbour(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/AppleNeighbours/\(name)", packageAccess: false)
-}
-let openCombine: [Target.Dependency] = ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
-  .product(name: $0, package: "OpenCombine", condition: .when(traits: ["Combine"]))
-}
-let neighbours = [
-  neighbour("Combine", openCombine),
-  neighbour("CoreGraphics"),
-  neighbour("CoreLocation", ["Combine"]),
-  neighbour("OSLog", ["os"]),
-  neighbour("QuartzCore", ["CoreGraphics"]),
-  neighbour("SwiftUI", ["Combine", "CoreGraphics"]),
-  neighbour("UIKit", ["Combine", "CoreGraphics"]),
-  neighbour("WatchKit", ["Combine", "CoreGraphics"]),
-  neighbour("os", ["OSSubmodules", .product(name: "Logging", package: "swift-log")]),
-  neighbour("simd"),
-  // The compiler looks for these in a test that imports Testing as well.
-  neighbour("_Testing_CoreGraphics"),
-  neighbour("_Testing_UIKit"),
-]
-if isDependency || withNeighbours {
-  // Not of motionctl, so no release is built from it.
-  package.dependencies.append(
-    .package(url: "https://github.com/OpenCombine/OpenCombine.git", .upToNextMinor(from: "0.14.0")))
-  package.products.append(
-    .library(name: "AppleNeighbours", type: .static, targets: neighbours.map(\.name)))
-  package.targets += neighbours
-  package.targets.append(.systemLibrary(name: "OSSubmodules", path: "Sources/AppleNeighbours/OSSubmodules"))
-}
-let allNeighbours: [Target.Dependency] = neighbours.map { .byName(name: $0.name) } + ["OSSubmodules", "CoreMotion"]
-// A client's file with all of them, in both language modes (one folder is a link).
-let neighbourClients: [Target] = [
-  .executableTarget(
-    name: "neighbours-swift5", dependencies: allNeighbours, path: "Tests/Fixtures/NeighboursSwift5",
-    packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-  .executableTarget(
-    name: "neighbours-swift6", dependencies: allNeighbours, path: "Tests/Fixtures/NeighboursSwift6",
-    packageAccess: false),
-]
-if withNeighbours {
-  package.targets.append(.testTarget(name: "AppleNeighboursTests", dependencies: allNeighbours))
-  package.targets += neighbourClients
-}
-
 // On Apple's systems Core Motion belongs to the system, and clients keep this package out with a conditional
 // dependency. For one that does not, the target is a single file there, which passes Apple's framework on, so that the
 // module never hides it. The condition is here and not in each source file; a manifest knows the host only, not the
@@ -339,10 +286,6 @@ if withNeighbours {
 if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
   package.targets.removeAll { ["CoreMotion", "CoreMotionSubmodules"].contains($0.name) }
   package.targets.append(.target(name: "CoreMotion", path: "Sources/CoreMotion/Darwin"))
-  // Its neighbours do as well.
-  package.products.removeAll { $0.name == "AppleNeighbours" }
-  package.targets.removeAll { ["AppleNeighboursTests", "OSSubmodules"].contains($0.name) }
-  package.targets.removeAll { target in (neighbours + neighbourClients).contains { $0 === target } }
 }
 #endif
 
@@ -450,7 +393,7 @@ if let testTargets {
 
 // Clients have the settings of anybody's program.
 for target in package.targets
-where target.type != .system && !(clients + neighbourClients).contains(where: { $0 === target }) {
+where target.type != .system && !clients.contains(where: { $0 === target }) {
   target.swiftSettings =
     [
       .enableUpcomingFeature("ExistentialAny"),

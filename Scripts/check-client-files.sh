@@ -2,10 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# check-client-files.sh FOLDER…: how many files with `import CoreMotion` in these folders compile untouched, with CoreMotion
-# alone and with the product AppleNeighbours beside it, and what the others miss, most frequent first. A folder holds a project
-# per sub-folder. PUBLIC_CLIENTS names folders as well (colons between them); MINIMUM is how many must compile with the
-# neighbours and Combine imported everywhere (0). LIST=FILE writes a line for each file. Without a folder: 75.
+# check-client-files.sh FOLDER…: how many files with `import CoreMotion` in these folders compile untouched, and what the others
+# miss, most frequent first. A folder holds a project per sub-folder. PUBLIC_CLIENTS names folders as well (colons between them);
+# MINIMUM is how many must compile (0). LIST=FILE writes a line for each file. Without a folder: 75.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -20,10 +19,7 @@ fi
 for index in "${!folders[@]}"; do folders[index]=$(cd "${folders[index]}" && pwd); done
 
 cd "$root"
-export NEIGHBOURS=1
-# A folder of its own: modules with Apple's names have no place beside those of another build.
-build=(swift build --scratch-path .build-neighbours ${JOBS:+-j "$JOBS"})
-"${build[@]}" --product AppleNeighbours >&2
+build=(swift build ${JOBS:+-j "$JOBS"})
 "${build[@]}" --target CoreMotion >&2
 modules=$("${build[@]}" --show-bin-path)/Modules
 python3 Scripts/Clients/check.py "$modules" "$root/Sources" "${folders[@]}"

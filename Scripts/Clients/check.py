@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""check.py MODULES SOURCES FOLDER…: type-checks the files with `import CoreMotion` of each project below the folders, without and
-with the neighbours. MODULES holds what the build left; SOURCES is the folder with the C modules and AppleNeighbours.
+"""check.py MODULES SOURCES FOLDER…: type-checks the files with `import CoreMotion` of each project below the folders. MODULES
+holds what the build left; SOURCES is the folder with the C modules.
 
 A file is checked as the compiler's primary file; the files of its project that declare what it misses are added as long as
 they help, and what is wrong in them does not count. Imports of those others that no module answers are blanked in copies.
@@ -32,15 +32,13 @@ OBJECTIVE_C = re.compile(r"Objective-C|#selector|@objc|#keyPath|IBOutlet|IBActio
 
 
 class Checker:
-    """Type-checks one file of a project with a set of modules."""
+    """Type-checks one file of a project with our modules."""
 
-    def __init__(self, modules: pathlib.Path, sources: pathlib.Path, scratch: pathlib.Path, name: str,
-                 options: tuple[str, ...] = ()):
-        self.scratch = scratch / name
-        self.scratch.mkdir()
+    def __init__(self, modules: pathlib.Path, sources: pathlib.Path, scratch: pathlib.Path):
+        self.scratch = scratch
         self.available: dict[str, bool] = {}
         plugins = pathlib.Path(shutil.which("swiftc")).resolve().parent.parent / "lib/swift/host/plugins"
-        self.arguments = [*options, "-plugin-path", str(plugins), "-I", str(modules), "-I", str(sources / "CoreMotionSubmodules")]
+        self.arguments = ["-plugin-path", str(plugins), "-I", str(modules), "-I", str(sources / "CoreMotionSubmodules")]
         for folder in sorted(sources.glob("C*/include")):
             self.arguments += ["-I", str(folder)]
         for module in sorted(modules.parent.glob("*.build/module.modulemap")):
@@ -118,31 +116,14 @@ def cause(error: str) -> str:
 
 def main() -> int:
     modules, sources, *folders = map(pathlib.Path, sys.argv[1:])
-    neighbours = {p.name for p in (sources / "AppleNeighbours").iterdir() if p.is_dir()}
-    neighbours |= {"OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"}
     all_projects = [projects.Project(p) for folder in folders for p in sorted(folder.iterdir()) if p.is_dir()]
-    # On Apple's systems Foundation brings Combine along, so that many a file does without its import. The last checker has it
-    # imported everywhere, as `-Xfrontend -import-module -Xfrontend Combine` does in a manifest.
     with tempfile.TemporaryDirectory() as name:
-        scratch = pathlib.Path(name)
-        alone = scratch / "alone" / "Modules"
-        alone.mkdir(parents=True)
-        for file in modules.iterdir():
-            if file.name.split(".")[0] not in neighbours:
-                (alone / file.name).symlink_to(file)
-        for build in modules.parent.glob("*.build"):
-            if build.name.split(".")[0] not in neighbours and not build.name.startswith("COpenCombine"):
-                (alone.parent / build.name).symlink_to(build)
-        submodules = ("-I", str(sources / "AppleNeighbours" / "OSSubmodules"))
-        checkers = [Checker(alone, sources, scratch, "1"), Checker(modules, sources, scratch, "2", submodules),
-                    Checker(modules, sources, scratch, "3", (*submodules, "-import-module", "Combine"))]
+        checker = Checker(modules, sources, pathlib.Path(name))
 
         def verdict(item: tuple[projects.Project, pathlib.Path]) -> tuple:
             owner, file = item
             lifted = projects.lift(projects.read(file))
-            results = [checker.check(owner, file, lifted) for checker in checkers[:2]]
-            results.append(results[1] if not any(results[1]) else checkers[2].check(owner, file, lifted))
-            return file, lifted is not None, results
+            return file, lifted is not None, *checker.check(owner, file, lifted)
 
         items = [(p, f) for p in all_projects for f in p.clients]
         with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
@@ -154,36 +135,31 @@ def report(verdicts: list[tuple], count: int) -> int:
     kinds = collections.Counter()
     causes, sole = collections.Counter(), collections.Counter()
     lines = []
-    for file, off, (first, second, (own2, other2)) in verdicts:
-        alone, both, flag = not any(first), not any(second), not own2 and not other2
+    for file, off, own, other in verdicts:
+        compiles = not own and not other
         kinds["off" if off else "on"] += 1
-        kinds["off alone" if off else "alone"] += alone
-        kinds["off both" if off else "both"] += both
-        kinds["off flag" if off else "flag"] += flag
-        kinds["own only"] += bool(own2) and not other2
-        found = {cause(e) for e in other2}
+        kinds["off good" if off else "good"] += compiles
+        kinds["own only"] += bool(own) and not other
+        found = {cause(e) for e in other}
         causes.update(found)
         if len(found) == 1:
             sole.update(found)
-        state = "alone" if alone else "neighbours" if both else "flag" if flag else "not"
-        reasons = "; ".join(sorted(found)) + ("; own: " + "; ".join(sorted(set(own2))) if own2 else "")
-        lines.append(f"{state}\t{'off' if off else 'on'}\t{file}\t{reasons}")
+        reasons = "; ".join(sorted(found)) + ("; own: " + "; ".join(sorted(set(own))) if own else "")
+        lines.append(f"{'compiles' if compiles else 'not'}\t{'off' if off else 'on'}\t{file}\t{reasons}")
     if path := os.environ.get("LIST"):
         pathlib.Path(path).write_text("".join(line + "\n" for line in lines))
     total = kinds["on"] + kinds["off"]
     print(f"{total} files with `import CoreMotion`, in {count} projects.")
-    print(f"{kinds['on']} that nothing switches off: {kinds['alone']} compile with CoreMotion alone, {kinds['both']} with the "
-          f"neighbours, {kinds['flag']} with Combine imported everywhere as well, {kinds['on'] - kinds['flag']} do not.")
-    print(f"{kinds['off']} that a condition switches off as a whole; with it lifted: {kinds['off alone']} alone, "
-          f"{kinds['off both']} with the neighbours, {kinds['off flag']} with Combine everywhere, "
-          f"{kinds['off'] - kinds['off flag']} not.")
+    print(f"{kinds['on']} that nothing switches off: {kinds['good']} compile, {kinds['on'] - kinds['good']} do not.")
+    print(f"{kinds['off']} that a condition switches off as a whole; with it lifted: {kinds['off good']} compile, "
+          f"{kinds['off'] - kinds['off good']} do not.")
     print(f"{kinds['own only']} miss a name of their own project and nothing else.")
     print("\nWhat the others miss: files, of which it is the only cause")
     for name, files in causes.most_common(int(os.environ.get("CAUSES", "40"))):
         print(f"{files:6} {sole[name]:5}  {name}")
     minimum = int(os.environ.get("MINIMUM", "0"))
-    if kinds["flag"] < minimum:
-        print(f"\nAt least {minimum} must compile with the neighbours.")
+    if kinds["good"] < minimum:
+        print(f"\nAt least {minimum} must compile.")
         return 1
     return 0
 

@@ -64,7 +64,6 @@ SURROUNDINGS = [
     ("await device.advance", TESTING, "}"),
     ("await device.deny", TESTING, "}"),
     ("let upright", TESTING, "}"),
-    ("#if canImport(Combine)", "import CoreMotion\n", ""),
     ("private let device", "import CoreMotion\nimport MotionTesting\nimport XCTest\nfinal class ExampleTests: XCTestCase {\n", "}"),
     ("@MainActor @Test func", "import CoreMotion\nimport MotionTesting\nimport Testing\n@testable import Gestures\n", ""),
     (".product(", "import PackageDescription\nlet package = Package(name: \"P\", targets: [.target(name: \"T\", dependencies: [\n", "])])"),
