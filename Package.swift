@@ -26,8 +26,6 @@ let package = Package(
     .library(name: "MotionPhones", targets: ["NetworkSources"]),
     // airpods:, headtracker: and simulate:headphones.
     .library(name: "MotionHeadphones", targets: ["HeadphoneSources", "HeadphoneSimulation"]),
-    // ms5837:, chips on an I²C bus that the kernel has no driver for.
-    .library(name: "MotionI2C", targets: ["I2CSources"]),
     // The recorder's history of steps, activities and accelerations.
     .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
@@ -83,7 +81,6 @@ let package = Package(
     .target(
       name: "LinuxSources",
       dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
-    .target(name: "I2CSources", dependencies: ["MotionSensing", "LinuxSystem", "CLinuxInput"]),
 
     .target(name: "CLinuxBluetooth", dependencies: ["CMotionSystem"]),
     .target(
@@ -169,7 +166,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
-        "HeadphoneSources", "HeadphoneSimulation", "I2CSources", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
+        "HeadphoneSources", "HeadphoneSimulation", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
         "ActivitySummary",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
@@ -219,7 +216,7 @@ let package = Package(
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "LinuxSystem", "HeadphoneSources", "HeadphoneSimulation", "I2CSources", "HeadphoneTesting",
+        "LinuxSources", "LinuxSystem", "HeadphoneSources", "HeadphoneSimulation", "HeadphoneTesting",
         "CLinuxInput", "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
         "MotionServices",
         "SimulatedSources",
@@ -249,7 +246,7 @@ let package = Package(
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSystem", "LinuxSources",
-        "HeadphoneSources", "I2CSources",
+        "HeadphoneSources",
         "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(

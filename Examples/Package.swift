@@ -10,7 +10,7 @@ import PackageDescription
 func program(_ name: String, _ mode: SwiftLanguageMode) -> Target {
   .executableTarget(
     name: name,
-    dependencies: ["CoreMotion", "MotionRecording", "MotionPhones", "MotionHeadphones", "MotionI2C"].map {
+    dependencies: ["CoreMotion", "MotionRecording", "MotionPhones", "MotionHeadphones"].map {
       .product(name: $0, package: "OpenCoreMotion", condition: .when(platforms: [.linux]))
     },
     swiftSettings: [.swiftLanguageMode(mode)])

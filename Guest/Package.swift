@@ -15,7 +15,6 @@ let package = Package(
       dependencies: [
         .product(name: "CoreMotion", package: "OpenCoreMotion"),
         .product(name: "MotionHeadphones", package: "OpenCoreMotion"),
-        .product(name: "MotionI2C", package: "OpenCoreMotion"),
         .product(name: "MotionHistory", package: "OpenCoreMotion"),
         .product(name: "MotionRecording", package: "OpenCoreMotion"),
         .product(name: "MotionSensing", package: "OpenCoreMotion"),

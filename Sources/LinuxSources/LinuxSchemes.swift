@@ -36,7 +36,8 @@ extension SourceScheme {
   }
 
   private static func found(_ address: String, _ source: IIOSource) -> DiscoveredSource {
-    DiscoveredSource(address: address, summary: summary(source, source.limitations.map(\.description)), source: source)
+    let remarks = source.limitations.map(\.description) + source.remarks
+    return DiscoveredSource(address: address, summary: summary(source, remarks), source: source)
   }
 
   private static func found(_ address: String, _ source: EvdevSource) -> DiscoveredSource {

@@ -9,7 +9,7 @@ enum LinkedProducts {
   /// The product of each scheme that `CoreMotion` alone does not bring.
   private static let products = [
     "replay": "MotionRecording", "phone": "MotionPhones", "airpods": "MotionHeadphones",
-    "headtracker": "MotionHeadphones", "simulate:headphones": "MotionHeadphones", "ms5837": "MotionI2C",
+    "headtracker": "MotionHeadphones", "simulate:headphones": "MotionHeadphones",
   ]
 
   /// The scheme that opens an address: one of that very address, such as `simulate:headphones`, before the one of its

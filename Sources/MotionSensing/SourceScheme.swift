@@ -46,7 +46,7 @@ public struct SourceScheme: Sendable {
   /// Before the colon, lower case: "iio". Or one whole address, such as "simulate:headphones", which this scheme opens
   /// instead of the one of its first word.
   public var name: String
-  /// How its addresses look, for sentences: "iio:", "ms5837:BUS".
+  /// How its addresses look, for sentences: "iio:", "replay:PATH".
   public var form: String
   /// Its place among the schemes: where two could serve, and in lists, the lower one comes first. Default 1000; those
   /// of this package are below.

@@ -16,8 +16,8 @@ package struct MakerChip: Sendable, Hashable {
   var overlay: String?
   /// The driver's name for the chip and its usual address; nil where that is not enough for the driver.
   package var device: String?
-  /// The kernel's module; nil = this package reads the chip itself.
-  package var module: String?
+  /// The kernel's module.
+  package var module: String
   /// What else there is to know.
   package var note: String?
 
@@ -47,14 +47,14 @@ package struct MakerChip: Sendable, Hashable {
       note: "bme280 for the other; 0x77: ,addr=0x77"),
     .init(name: "BMP180", measures: "air pressure", overlay: "bmp180", device: "bmp180 0x77", module: "bmp280_i2c"),
     .init(
-      name: "MS5837", measures: "depth, water temperature",
-      note: "no overlay: MOTION_SOURCE=ms5837: reads the bus itself (sudo modprobe i2c-dev)"),
+      name: "MS5837", measures: "depth, water temperature", overlay: "ms5837", device: "ms5837 0x76", module: "ms5637",
+      note: "MOTION_SOURCE='iio:ms5837?water=yes'; with &scale=pressure:20 for the 30BA (Bar30)"),
   ]
 
   /// What a maker does, in lines for the terminal.
   package static var guide: [String] {
     let lines = all.flatMap { chip -> [String] in
-      var lines = ["", "  \(chip.name): \(chip.measures)" + (chip.module.map { "; module \($0)" } ?? "")]
+      var lines = ["", "  \(chip.name): \(chip.measures); module \(chip.module)"]
       if let overlay = chip.overlay { lines.append("    Raspberry Pi OS:  dtoverlay=i2c-sensor,\(overlay)") }
       if let device = chip.device {
         lines.append("    any Linux:        echo \(device) | sudo tee /sys/bus/i2c/devices/i2c-1/new_device")

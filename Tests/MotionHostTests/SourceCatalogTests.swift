@@ -53,27 +53,6 @@ import Testing
     }
   }
 
-  /// A depth sensor on a bus: named when there is a bus, never looked for; what is missing is said.
-  @Test func aDepthSensorOnABusIsNamedAndOpenedByItsAddress() throws {
-    let root = FileManager.default.temporaryDirectory.appending(path: "buses-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: root) }
-    try FileManager.default.createDirectory(atPath: root + "/dev", withIntermediateDirectories: true)
-    for name in ["i2c-10", "i2c-3", "i2c-x", "null"] {
-      #expect(FileManager.default.createFile(atPath: "\(root)/dev/\(name)", contents: nil))
-    }
-    let listing = try #require(
-      SourceCatalog(root: SystemRoot(root)).listings().first { $0.address.hasPrefix("ms5837") })
-    #expect(listing.address == "ms5837:3" && listing.summary.contains("there are 3, 10") && listing.info == nil)
-    for (address, code) in [
-      ("ms5837:250", SensorError.Code.notFound), ("ms5837:bath", .invalidRequest),
-      ("ms5837:1?water=salt", .invalidRequest), ("ms5837:1?speed=2", .invalidRequest),
-      ("ms5837:\(root)/dev/i2c-3", .unsupported),
-    ] {
-      let error = #expect(throws: SensorError.self) { try open(address) }
-      #expect(error?.code == code && error?.message.hasSuffix(".") == true, "\(address): \(String(describing: error))")
-    }
-  }
-
   /// Everything in the list can be opened by its address.
   @Test func listingsCanBeOpened() throws {
     let listings = SourceCatalog(root: SystemRoot("/nowhere")).listings()

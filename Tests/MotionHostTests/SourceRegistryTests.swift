@@ -11,9 +11,7 @@ import Testing
 struct SourceRegistryTests {
   @Test func everyLinkedProductHasRegisteredItsSchemes() {
     let names = SourceRegistry.schemes.map(\.name)
-    let ours = [
-      "iio", "evdev", "headtracker", "airpods", "ms5837", "phone", "simulate", "simulate:headphones", "replay",
-    ]
+    let ours = ["iio", "evdev", "headtracker", "airpods", "phone", "simulate", "simulate:headphones", "replay"]
     #expect(names.filter(ours.contains) == ours)
   }
 

@@ -9,7 +9,6 @@
 
 #include <linux/hidraw.h>
 #include <linux/input.h>
-#include "CLinuxI2C.h"
 
 /// EVIOCGABS: reads the `struct input_absinfo` of an axis.
 static inline unsigned long linux_input_get_absolute(unsigned int axis) { return EVIOCGABS(axis); }

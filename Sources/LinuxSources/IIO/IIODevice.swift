@@ -24,6 +24,8 @@ struct IIODevice: Sendable {
   let location: String
   /// What it measures that we can read, in a fixed order.
   private(set) var quantities: [IIOQuantity]
+  /// What the user multiplies the numbers of a channel by; 1 without an entry.
+  private var scales: [IIOQuantity: Double] = [:]
   let files: SystemFiles
   /// True: it was there and is not any more.
   private(set) var isGone = false
@@ -46,9 +48,9 @@ struct IIODevice: Sendable {
   }
 
   /// The same device, some of its quantities left to another one.
-  func measuring(_ quantities: [IIOQuantity]) -> IIODevice {
+  func measuring(_ quantities: [IIOQuantity], scales: [IIOQuantity: Double]) -> IIODevice {
     var device = self
-    device.quantities = quantities
+    (device.quantities, device.scales) = (quantities, scales)
     return device
   }
 
@@ -107,6 +109,9 @@ struct IIODevice: Sendable {
     }
   }
 
+  /// SI units per unit of the kernel, with what the user says of the channel.
+  func unit(of quantity: IIOQuantity) -> Double { quantity.unit * scales[quantity, default: 1] }
+
   /// How a channel's raw number becomes SI. A channel without a scale has an unknown unit and is refused.
   func scale(of quantity: IIOQuantity, channel: String) throws(SensorError) -> LinearScale {
     guard let path = attribute("scale", of: channel), let scale = files.number(path), scale != 0 else {
@@ -116,7 +121,7 @@ struct IIODevice: Sendable {
         at: .init(file: "\(folder)/\(channel)_scale"))
     }
     let offset = attribute("offset", of: channel).flatMap { files.number($0) } ?? 0
-    return LinearScale(offset: offset, factor: scale * quantity.unit)
+    return LinearScale(offset: offset, factor: scale * unit(of: quantity))
   }
 
   /// Chip axes → device axes of one sensor.

@@ -22,6 +22,8 @@ package struct IIOOptions: DeviceSettings {
   package var watermark: Int?
   /// True: the pressure sensor is in water. Default: false, unless a label of the device says “water”.
   package var isInWater: Bool?
+  /// What the numbers of a channel are multiplied by, where the driver computes another model of the chip. Default: 1.
+  var scales: [IIOQuantity: Double] = [:]
   /// Default: automatic.
   package var reading = Reading.automatic
   /// Where the devices are. Default: the system's own folders.
@@ -30,15 +32,27 @@ package struct IIOOptions: DeviceSettings {
   /// The defaults.
   package init() {}
 
-  /// Those of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `reading` (`automatic`,
-  /// `buffered`, `polled`), as the properties have them, and `root`, a folder that stands for `/`.
+  /// Those of a URI such as `iio:?rate=200`: `rate`, `watermark`, `water` (`yes`, `no`), `scale` (a channel and a
+  /// factor, `pressure:20`), `reading` (`automatic`, `buffered`, `polled`), as the properties have them, and `root`, a
+  /// folder that stands for `/`.
   package static let table = SourceOptions<IIOOptions>(
     "a sensor of this computer",
     [
       .number("rate", "Hz", in: 0.1...10_000, default: "what the program requests") { $0.rate = $1 },
       .integer("watermark", "records", in: 1...16_384, default: "by latency") { $0.watermark = $1 },
       .yesOrNo("water", default: "by the device's label") { $0.isInWater = $1 },
+      .value("scale", "a channel of the kernel and a factor, such as pressure:20", parse: scale) {
+        $0.scales[$1.channel] = $1.factor
+      },
       .choice("reading", Reading.self, default: "automatic") { $0.reading = $1 },
       .root { $0.root = $1 },
     ])
+
+  private static func scale(_ text: String) -> (channel: IIOQuantity, factor: Double)? {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, let channel = IIOQuantity(rawValue: "in_" + parts[0]), let factor = Double(parts[1]),
+      factor > 0, factor.isFinite
+    else { return nil }
+    return (channel, factor)
+  }
 }

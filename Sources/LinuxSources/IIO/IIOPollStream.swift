@@ -69,7 +69,7 @@ struct IIOPollStream {
       let processed = "\(device.folder)/\(channel)_input"
       if (try? device.files.read(processed)) != nil {
         reading.paths.append(processed)
-        reading.scales.append(LinearScale(offset: 0, factor: quantity.unit))
+        reading.scales.append(LinearScale(offset: 0, factor: device.unit(of: quantity)))
         continue
       }
       let raw = "\(device.folder)/\(channel)_raw"

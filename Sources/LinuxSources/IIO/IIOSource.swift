@@ -43,7 +43,7 @@ public final class IIOSource: SensorSource {
         let rates = SamplingRates(of: quantity, device: device)
         channels.append(.init(kind: quantity.kind(isInWater: isInWater), rates: rates.known))
       }
-      return news.isEmpty ? nil : device.measuring(news)
+      return news.isEmpty ? nil : device.measuring(news, scales: options.scales)
     }
     let buffered = self.devices.filter { options.reading != .polled && IIOBufferClaim.problem(of: $0) == nil }
     let suffix = buffered.count == self.devices.count ? "" : buffered.isEmpty ? " (polled)" : " (partly polled)"
@@ -61,6 +61,13 @@ public final class IIOSource: SensorSource {
   /// Why some of its devices will be polled, as far as known before a run; empty when all buffers can be used.
   package var limitations: [SensorError] { devices.compactMap { IIOBufferClaim.problem(of: $0) } }
 
+  /// A chip named ms5837 that reads less than the air of any place is the 30BA, of which the kernel's driver computes a
+  /// twentieth (WATER-5).
+  var remarks: [String] {
+    devices.contains { $0.name == "ms5837" && $0.files.number("\($0.folder)/in_pressure_input") ?? 100 < 30 }
+      ? ["It reads less than air has: in air that is an MS5837-30BA, and “?scale=pressure:20” corrects it."] : []
+  }
+
   /// The devices by their present numbers: the kernel gives new numbers after a replug, and another chip may have the
   /// old number.
   func devicesNow() -> [IIODevice] {
@@ -71,7 +78,7 @@ public final class IIOSource: SensorSource {
       guard let index = all.firstIndex(where: { $0.name == device.name && $0.identity == identity }) else {
         return device.gone
       }
-      return all.remove(at: index).measuring(device.quantities)
+      return all.remove(at: index).measuring(device.quantities, scales: options.scales)
     }
   }
 

@@ -132,7 +132,7 @@ package struct SourceSelection {
 
   private static func written(_ text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
-      ["simulate", "replay", "iio", "evdev", "ms5837", "airpods", "headtracker", "phone"].contains(scheme.lowercased())
+      ["simulate", "replay", "iio", "evdev", "airpods", "headtracker", "phone"].contains(scheme.lowercased())
     {
       return try SourceURI(text)
     }

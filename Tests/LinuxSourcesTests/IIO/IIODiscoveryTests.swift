@@ -106,6 +106,25 @@ import Testing
     #expect(abs(sample.pressure - 101_325) < 1e-6 && sample.medium == .water)
   }
 
+  /// WATER-5: the data sheet's example of the 30BA, through the kernel's arithmetic of the 02BA.
+  @Test func aScaleCorrectsTheOtherModelOfAChip() async throws {
+    let fake = try FakeSensors()
+    try fake.add(0, ["name": "ms5837", "in_pressure_input": "19.999000", "in_temp_input": "19810"])
+    #expect(try fake.source().remarks.first?.contains("scale=pressure:20") == true)
+    let options = ["water": "yes", "scale": "pressure:20", "root": fake.root]
+    let collector = SampleCollector(try IIOSource(path: "ms5837", options: options), clock: MonotonicClock()) { _, _ in
+      true
+    }
+    _ = await collector.ended()
+    guard case .pressure(let sample) = try #require(collector.samples.first) else { return }
+    #expect(abs(sample.pressure - 399_980) < 1e-6 && sample.medium == .water && sample.temperature == 19.81)
+    // In air a 02BA reads a whole atmosphere; a raw number is scaled like a processed one.
+    try fake.add(0, ["in_pressure_input": "101.325", "in_accel_scale": "0.5"])
+    let source = try fake.source { $0.scales[.accelerometer] = 3 }
+    let scale = try source.devices[0].scale(of: .accelerometer, channel: "in_accel_x")
+    #expect(source.remarks.isEmpty && scale.factor == 1.5)
+  }
+
   @Test func aPolledDeviceThatLeavesEndsTheRun() async throws {
     let fake = try FakeSensors()
     try addAccelerometer(fake, 0, "mma8452")
@@ -130,6 +149,7 @@ import Testing
     #expect(options.root.iioDevices == "/x/sys/bus/iio/devices" && options.root.nodes == "/x/dev")
     for (name, value) in [
       ("rate", "0"), ("rate", "fast"), ("watermark", "0"), ("water", "wet"), ("reading", "x"), ("speed", "2"),
+      ("scale", "20"), ("scale", "light:2"), ("scale", "pressure:0"), ("scale", "accel:x"),
     ] {
       let error = #expect(throws: SensorError.self) { try IIOOptions([name: value]) }
       #expect(error?.code == .invalidRequest && error?.message.contains(name) == true)
