@@ -54,8 +54,6 @@ let package = Package(
     .target(name: "OrientationSmoothing", dependencies: ["MotionMath", "OrientationFusion"]),
     .target(name: "ActivityEstimation", dependencies: ["MotionMath"]),
     .target(name: "ActivitySummary", dependencies: ["ActivityEstimation", "MotionMath"]),
-    // Days of a worn accelerometer.
-    .target(name: "WearAnalysis", dependencies: ["MotionMath", "ActivitySummary", "ActivityEstimation"]),
 
     // Layer 1: the contract between sources and services.
     .target(name: "CMotionSystem"),
@@ -148,7 +146,6 @@ let package = Package(
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
         "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib", "ActivitySummary",
-        "WearAnalysis",
         .product(name: "Logging", package: "swift-log"),
       ],
       // The script for PyArrow.
@@ -197,8 +194,6 @@ let package = Package(
       name: "OrientationFusionTests",
       dependencies: ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
-    .testTarget(
-      name: "WearAnalysisTests", dependencies: ["WearAnalysis", "ActivitySummary", "ActivityEstimation", "MotionMath"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests",
@@ -379,7 +374,7 @@ if Context.environment["FUZZ"] != nil {
       name: "motion-fuzz",
       dependencies: [
         "ActivityEstimation", "ActivitySummary", "HeadphoneSources", "LinuxSources", "MotionAnalysis", "MotionHistory",
-        "MotionRecording", "MotionServices", "WearAnalysis",
+        "MotionRecording", "MotionServices",
       ], path: "Tests/Fuzz"))
 }
 
@@ -403,7 +398,7 @@ where target.type != .system && !clients.contains(where: { $0 === target }) {
 // otherwise. SwiftPM takes such flags from the root package only.
 if Context.environment["OPTIMIZED"] != nil, !isDependency {
   let mathematics = [
-    "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary", "WearAnalysis",
+    "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary",
   ]
   for target in package.targets where mathematics.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]

@@ -22,7 +22,7 @@ program=$(FUZZ=1 swift build "${options[@]}" --show-bin-path)/motion-fuzz
 
 declare -A sources=(
   [mcap]=Sources/MotionRecording/MCAP [arrow]=Sources/MotionRecording/Arrow [zip]=Sources/MotionRecording/Input/ZipArchive.swift
-  [samples]="Sources/ActivityEstimation Sources/ActivitySummary Sources/MotionServices Sources/OrientationFusion Sources/WearAnalysis"
+  [samples]="Sources/ActivityEstimation Sources/ActivitySummary Sources/MotionServices Sources/OrientationFusion"
   [history]=Sources/MotionHistory
   [hid]=Sources/HeadphoneSources/HeadTrackerHID/HIDReportDescriptor.swift [aap]=Sources/HeadphoneSources/AirPods/AirPodsPacket.swift
 )

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Makes the recordings of this folder anew: make.sh [MOTIONCTL]. Nobody was measured: all are simulations with fixed seeds and the errors of
-# a phone's sensors. wrist.cwa needs numpy for Python 3 (PYTHON).
+# a phone's sensors.
 set -euo pipefail
 cd "$(dirname "$0")"
 motionctl=${1:-motionctl}
@@ -18,10 +18,3 @@ record() {
 record walk-phone.csv walk 20 25 'magnetometer=no&pressure=no&temperature=no' --to sensorlog
 record turntable.arrow spin 20 50 'magnetometer=50&pressure=no&temperature=no'
 record drive.arrow car 60 25 'magnetometer=no&pressure=no&temperature=no'
-
-# Of a made-up day of a wrist: its header of 1,024 bytes, and blocks of 512 bytes (120 samples, 9.6 s) from 14:00 on.
-"${PYTHON:-python3}" ../../Scripts/make-wrist-week.py --days 1 --rate 12.5 --seed 1 "$scratch/day.cwa" >/dev/null
-{
-  head -c 1024 "$scratch/day.cwa"
-  tail -c "+$((1024 + 5250 * 512 + 1))" "$scratch/day.cwa" | head -c $((240 * 512))
-} >wrist.cwa

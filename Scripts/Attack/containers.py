@@ -8,7 +8,6 @@ import struct
 import zipfile
 import zlib
 
-import loggers
 import texts
 
 LENGTHS = [0, 1, 2, 3, 7, 8, 255, 4096, 65535, 65536, 2**20, 2**24, 2**26, 2**28, 2**31 - 1, 2**31, 2**32 - 1]
@@ -299,4 +298,4 @@ MUTATORS = {
     "arrow": mutate_arrow,
     "zip": mutate_zip,
     "gzip": mutate_gzip,
-} | loggers.MUTATORS
+}

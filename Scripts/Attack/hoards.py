@@ -11,7 +11,6 @@ import struct
 import zipfile
 import zlib
 
-import loggers
 import seeds
 
 START = 1_700_000_000 * 10**9
@@ -300,14 +299,6 @@ def sensor_logger_json(sensors):
     yield b"]"
 
 
-def gt3x(content):
-    def members():
-        yield "log.bin", content()
-        yield "info.txt", loggers.INFO
-
-    return zipped(members)
-
-
 def cases():
     convert_arrow = ["fuse", "--in", "arrow", "--out", "arrow", "walk.arrows", "-o", "out/motion.arrows"]
     from_parquet = ["fuse", "--in", "parquet", "--out", "arrow", "walk.parquet", "-o", "out/motion.arrows"]
@@ -393,7 +384,3 @@ def cases():
         b'{"topic":"/sensor/accelerometer","timestamp_ns":%d,"x":0.1,"y":0.2,"z":9.8,"w":[' % row + b"1," * 500_000 + b"1]}\n" for row in range(9)
     )), reading("walk.ndjson"))  # fmt: skip
     yield Case("json, 60,000 sensors", file("walk.json", lambda: sensor_logger_json(60_000)), reading("walk.json"))
-    yield Case("gt3x, 1 GB of zeros", gt3x(lambda: (bytes(1 << 20) for _ in range(1000))), [["info", "walk.zip"], ["day", "walk.zip", "-o", "out/day.csv"]])
-    long_log = lambda: (piece for _ in range(200) for piece in [loggers.log(60)])  # noqa: E731
-    yield Case("gt3x, the same minute 200 times", gt3x(long_log), [["info", "walk.zip"], ["day", "walk.zip", "-o", "out/day.csv"]])
-    yield Case("cwa, 1.5 MB", file("walk.cwa", lambda: loggers.cwa(3, 3_000)), [["info", "walk.cwa"], ["day", "walk.cwa", "-o", "out/day.csv"]])

@@ -27,7 +27,6 @@ import time
 import zipfile
 
 import containers
-import loggers
 import seeds
 import trial
 
@@ -205,49 +204,6 @@ def gzipped(seed, data, random):
     return content and (content[0], gzip.compress(content[1], mtime=0))
 
 
-def cwa(seed, data, random):
-    kind = random.randrange(4)
-    blocks = [data[place : place + loggers.BLOCK] for place in range(loggers.HEADER, len(data), loggers.BLOCK)]
-    place = random.randrange(1, len(blocks) - 1)
-    if kind == 0:
-        del blocks[place]
-        return "a block", data[: loggers.HEADER] + b"".join(blocks)
-    if kind == 1:
-        block = bytearray(blocks[place])
-        block[random.randrange(30, 500)] ^= 1 << random.randrange(8)
-        blocks[place] = bytes(block)
-        return "a bit of a block", data[: loggers.HEADER] + b"".join(blocks)
-    if kind == 2:
-        return "the end of its last block", data[: -random.randrange(1, 511)]
-    return "bytes behind the end", data + random.randbytes(random.randrange(1, 511))
-
-
-def gt3x(seed, data, random):
-    items = loggers.records(data)
-    own = [index for index, (kind, _, payload) in enumerate(items) if kind in (0, 26) and len(payload) > 1]
-    kind = random.randrange(3)
-    if kind == 0:
-        del items[random.choice(own[1:-1])]
-        return "a second", b"".join(loggers.record(*item) for item in items)
-    if kind == 1:
-        encoded = [bytearray(loggers.record(*item)) for item in items]
-        place = random.choice(own)
-        encoded[place][random.randrange(8, len(encoded[place]))] ^= 1 << random.randrange(8)
-        return "a bit of a second", b"".join(encoded)
-    last = loggers.record(*items[-1])
-    return "the end of its last record", data[: -random.randrange(1, len(last))]
-
-
-def pages(seed, data, random):
-    parts = data.split(b"Recorded Data\n")
-    kind = random.randrange(3)
-    if kind == 0:
-        del parts[random.randrange(2, len(parts) - 1)]
-        return "a page", b"Recorded Data\n".join(parts)
-    if kind == 1:
-        del parts[-1]
-        return "its last page, which the header counts", b"Recorded Data\n".join(parts)
-    return "the end of its last page", data[: -random.randrange(2, 1000)]
 
 
 def json(seed, data, random):
@@ -286,8 +242,8 @@ def recordings(motionctl, folder):
 
 
 KINDS = {
-    "arrow file": filed, "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped, "cwa": cwa, "gt3x": gt3x,
-    "pages": pages, "json": json,
+    "arrow file": filed, "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped,
+    "json": json,
 }  # fmt: skip
 
 

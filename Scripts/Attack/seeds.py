@@ -10,7 +10,6 @@ import pathlib
 import subprocess
 import zipfile
 
-import loggers
 from tables import ROWS, seconds, table, tables, vector
 
 
@@ -147,9 +146,6 @@ def all_seeds(motionctl, folder, data):
         seeds.append(Seed(name, "table", {file: content}, file, file, options))
     for name, files in folders():
         seeds.append(Seed(name + " folder", "table", files, next(f for f in files if f != "Metadata.csv"), ""))
-    seeds += [Seed(*entry) for entry in loggers.seeds()]
-    zipped = packed({"log.bin": loggers.log(), "info.txt": loggers.INFO})
-    seeds.append(Seed("wrist zip", "zip", {"a.gt3x": zipped}, "a.gt3x", "a.gt3x"))
     logger = sensor_logger()
     for name, compression in (("zip", zipfile.ZIP_DEFLATED), ("stored zip", zipfile.ZIP_STORED)):
         seeds.append(Seed(name, "zip", {"walk.zip": packed(logger, compression)}, "walk.zip", "walk.zip"))

@@ -102,14 +102,6 @@ def commands(first, text):
             yield first + offset, command
 
 
-def python_with_numpy():
-    """For Scripts/make-wrist-week.py: that of this computer, or of the tests of the Python package."""
-    for python in ("python3", *sorted(ROOT.glob(".build-python/venv-*/bin/python"))):
-        if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
-            return python
-    sys.exit("NumPy is needed for the files of the commands: `apt-get install python3-numpy`, or `make python` first.")
-
-
 class Sandbox:
     """A folder with the files that the commands name, and the programs that they run."""
 
@@ -126,8 +118,7 @@ class Sandbox:
   MyProgram|MotionPrinter) exec "{program}" 1;;
 esac; shift; done; exec "{program}" 1''')
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "MOTION_SOURCE": SOURCE,
-                            "MOTION_HEADPHONES": "simulate:headphones?duration=2", "HOME": str(folder), "BROWSER": "true",
-                            "SLURM_ARRAY_TASK_ID": "1"}  # fmt: skip
+                            "MOTION_HEADPHONES": "simulate:headphones?duration=2", "HOME": str(folder), "BROWSER": "true"}  # fmt: skip
         # The libraries of the viewer's page, fetched once.
         viewer = ROOT / ".build/viewer"
         subprocess.run([ROOT / "Scripts/viewer-assets.sh", viewer], check=True)
@@ -147,13 +138,6 @@ esac; shift; done; exec "{program}" 1''')
             if status != 0:
                 return f"motionctl {fixture}: {output}"
         shutil.copytree(ROOT / "Examples/Recordings", self.fixtures / "Examples/Recordings")
-        (self.fixtures / "list.txt").write_text("walk.mcap\nmonday.mcap\n")
-        (self.fixtures / "cohort").mkdir()
-        for seed, name in enumerate(("anna", "ben")):
-            file = self.fixtures / f"cohort/{name}.cwa"
-            week = [python_with_numpy(), ROOT / "Scripts/make-wrist-week.py", "--days", "1", "--rate", "12.5", "--seed", str(seed), file]
-            subprocess.run(week, check=True, stdout=subprocess.DEVNULL)
-        self.run("motionctl day --manifest list.txt -o days", self.fixtures)
         killed = (self.fixtures / "walk.mcap").read_bytes()
         (self.fixtures / "killed.mcap").write_bytes(killed[: len(killed) * 2 // 3])
         # A zip as Sensor Logger writes it: ns, s, z, y, x.

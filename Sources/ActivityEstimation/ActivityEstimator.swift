@@ -117,18 +117,6 @@ package struct ActivityEstimator: Sendable {
     return take(force, stream, at: now)
   }
 
-  /// Takes many specific forces of one stream, each of them times `scale` in m/s²: the same as one after the other.
-  /// `each` gets what they bring.
-  package mutating func update(
-    specificForces forces: Span<Vector3<Device>>, scale: Double, stream: UInt16 = 0,
-    atNanoseconds times: Span<Int64>, each: (ActivityUpdate) -> Void
-  ) {
-    lastFeatures = nil
-    for index in 0..<min(forces.count, times.count) {
-      if let update = take(forces[index] * scale, stream, at: times[index]) { each(update) }
-    }
-  }
-
   @inline(__always)
   private mutating func take(_ force: Vector3<Device>, _ stream: UInt16, at now: Int64) -> ActivityUpdate? {
     guard isTime(now) else {

@@ -12,19 +12,9 @@ package struct Estimate: Sendable, Equatable {
   init(_ value: Double, minus: Double, plus: Double) {
     (self.value, low, high) = (value, max(0, value - minus), value + plus)
   }
-
-  /// Nothing, for certain.
-  package static let zero = Estimate(0, minus: 0, plus: 0)
-
-  /// Of two figures that may err together.
-  package static func + (one: Estimate, other: Estimate) -> Estimate {
-    Estimate(
-      one.value + other.value, minus: one.value + other.value - one.low - other.low,
-      plus: one.high + other.high - one.value - other.value)
-  }
 }
 
-/// How far off the figures of a day may be. The constants are the bounds that `Benchmarks/steps.py` holds on recordings
+/// How far off the figures of a recording may be. The constants are the bounds that `Benchmarks/steps.py` holds on recordings
 /// with truth, where there are some; each comment says what they were measured on.
 package enum ActivityErrors {
   /// Share of the steps: the largest error of a file of the Oxford set (phones in six places; the mean is 1.5 % at
@@ -56,15 +46,8 @@ package enum ActivityErrors {
   }
 
   package static func steps(_ tally: ActivityTally, _ placement: ActivityEstimator.Placement) -> Estimate {
-    steps(tally.walk.steps, tally.shares(), placement)
-  }
-
-  /// Of a part of the whole: its steps, and the seconds of each activity in it.
-  package static func steps(
-    _ count: Int, _ shares: [(activity: MotionActivity, seconds: Double)], _ placement: ActivityEstimator.Placement
-  ) -> Estimate {
-    let steps = Double(count)
-    let wrong = shares.reduce(0) { $0 + $1.seconds / 60 * falseSteps($1.activity, placement) }
+    let steps = Double(tally.walk.steps)
+    let wrong = tally.shares().reduce(0) { $0 + $1.seconds / 60 * falseSteps($1.activity, placement) }
     let share = (steps * Self.steps).rounded(.up)
     return Estimate(steps, minus: share + min(wrong, steps).rounded(.up), plus: share)
   }
@@ -82,14 +65,11 @@ package enum ActivityErrors {
     return Estimate(Double(count), minus: error, plus: error)
   }
 
-  /// Minutes, of the whole or of a part: that between two times from the first sample.
-  package static func minutes(
-    _ activity: MotionActivity, seconds: Double, _ tally: ActivityTally, from begin: Double = 0,
-    to end: Double = .infinity
-  ) -> Estimate {
-    let stretches = tally.spans.count { $0.activity == activity && $0.end > begin && $0.start < end }
+  /// Minutes.
+  package static func minutes(_ activity: MotionActivity, seconds: Double, _ tally: ActivityTally) -> Estimate {
+    let stretches = tally.spans.count { $0.activity == activity }
     let error = (seconds * confusion(activity) + change * Double(stretches)) / 60
-    let rest = tally.covered(from: begin, to: end) - seconds
+    let rest = tally.covered - seconds
     return Estimate(seconds / 60, minus: error, plus: min(error, max(0, rest) / 60))
   }
 }

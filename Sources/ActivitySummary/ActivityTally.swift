@@ -16,7 +16,7 @@ package struct ActivityTally {
     package var confidence: ActivityConfidence
   }
 
-  /// Steps and what goes with them, of the whole or of an hour.
+  /// Steps and what goes with them.
   package struct Walk {
     package var steps = 0
     /// Metres.
@@ -37,16 +37,6 @@ package struct ActivityTally {
       if let floors = epoch.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
       activeTime += epoch.activeTime
     }
-
-    /// Adds another part of the same recording.
-    package mutating func add(_ other: Walk) {
-      steps += other.steps
-      distance += other.distance
-      distanceError = distanceError + other.distanceError
-      if let floors = other.floorsAscended { floorsAscended = (floorsAscended ?? 0) + floors }
-      if let floors = other.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
-      activeTime += other.activeTime
-    }
   }
 
   /// A longer step between two samples is a stretch without data. Shorter ones are gaps that the timeline counts.
@@ -54,17 +44,11 @@ package struct ActivityTally {
 
   /// Nanoseconds: Unix time less the source's time; nil without dates.
   package let wallOffset: Int64?
-  /// The dates are those of the wearer's clock, whose zone is not known. Default false: they are universal time.
-  package var isLocalTime = false
-  /// Seconds of the first sample within its hour on the local clock. Default 0: hours count from the first sample.
-  package var sinceFullHour = 0.0
   /// Whether ``epochs`` are kept, for a picture.
   package var keepsEpochs = false
   /// Nanoseconds of the first sample, and of the last.
   package private(set) var first, last: Int64?
   package private(set) var walk = Walk()
-  /// By the number of the hour from that of the first sample: those with steps.
-  private var hours: [(number: Int, walk: Walk)] = []
   package private(set) var events: [StepEvent] = []
   package private(set) var epochs: [StepEpoch] = []
   package private(set) var spans: [Span] = []
@@ -97,19 +81,6 @@ package struct ActivityTally {
     if let update { append(update) }
   }
 
-  /// Takes the times of samples, in order; ``append(_:)`` takes what the estimator says of them.
-  package mutating func append(atNanoseconds times: Swift.Span<Int64>) {
-    for index in times.indices {
-      let time = times[index]
-      // The usual sample: later than the one before, by little.
-      if let last, time > last, time &- last < 1_000_000_000 {
-        self.last = time
-      } else {
-        append(atNanoseconds: time, nil)
-      }
-    }
-  }
-
   /// The samples are over; `update` is what the estimator still had.
   package mutating func finish(_ update: ActivityUpdate?) {
     if let update { append(update) }
@@ -126,10 +97,6 @@ package struct ActivityTally {
   package mutating func append(_ update: ActivityUpdate) {
     if let epoch = update.steps {
       walk.add(epoch)
-      add(
-        epoch,
-        toHour: hour(
-          at: (elapsed(atNanoseconds: epoch.startNanoseconds) + elapsed(atNanoseconds: epoch.endNanoseconds)) / 2))
       if keepsEpochs { epochs.append(epoch) }
     }
     if let event = update.event { events.append(event) }
@@ -149,49 +116,20 @@ package struct ActivityTally {
   }
 }
 
-/// Hours, without hash tables: a C library has no source of seeds for them.
-extension ActivityTally {
-  /// Epochs come in order of time, but for a clock that goes back.
-  private mutating func add(_ epoch: StepEpoch, toHour number: Int) {
-    if hours.last.map({ $0.number < number }) ?? true { hours.append((number, Walk())) }
-    guard let index = hours.lastIndex(where: { $0.number <= number }), hours[index].number == number else {
-      var walk = Walk()
-      walk.add(epoch)
-      let place = hours.firstIndex { $0.number > number } ?? hours.count
-      return hours.insert((number, walk), at: place)
-    }
-    hours[index].walk.add(epoch)
-  }
-
-  /// The steps of an hour; nil for one without.
-  package func walk(ofHour number: Int) -> Walk? { hours.last { $0.number == number }?.walk }
-
-  /// The hour of a time, counted from that of the first sample.
-  package func hour(at elapsed: Double) -> Int {
-    // fits: 0…10⁹; a difference of times is never NaN
-    Int(min(max((elapsed + sinceFullHour) / 3600, 0), 1e9).rounded(.down))
-  }
-
-  /// Seconds from the first sample to the beginning of an hour.
-  package func start(ofHour hour: Int) -> Double { Double(hour) * 3600 - sinceFullHour }
-}
-
 /// Seconds of samples in a part of the whole, and of each activity.
 extension ActivityTally {
   /// Seconds with samples between two times from the first sample.
-  package func covered(from begin: Double, to end: Double) -> Double {
+  private func covered(from begin: Double, to end: Double) -> Double {
     let (begin, end) = (max(0, begin), min(duration, end))
     guard end > begin else { return 0 }
     return breaks.reduce(end - begin) { $0 - max(0, min(end, $1.upperBound) - max(begin, $1.lowerBound)) }
   }
 
-  /// Seconds of each activity with samples between two times, the longest first.
-  package func shares(from begin: Double = 0, to end: Double = .infinity) -> [(
-    activity: MotionActivity, seconds: Double
-  )] {
+  /// Seconds of each activity with samples, the longest first.
+  package func shares() -> [(activity: MotionActivity, seconds: Double)] {
     var shares: [(activity: MotionActivity, seconds: Double)] = []
-    for span in spans where span.end > begin && span.start < end {
-      let seconds = covered(from: max(begin, span.start), to: min(end, span.end))
+    for span in spans {
+      let seconds = covered(from: span.start, to: span.end)
       if let index = shares.firstIndex(where: { $0.activity == span.activity }) {
         shares[index].seconds += seconds
       } else {

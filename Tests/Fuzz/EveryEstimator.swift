@@ -7,7 +7,6 @@ import MotionAnalysis
 import MotionMath
 import MotionSensing
 import MotionServices
-import WearAnalysis
 
 /// All estimators side by side, as libFuzzer feeds them: none of them may trap, whatever the samples say and when.
 struct EveryEstimator {
@@ -18,8 +17,6 @@ struct EveryEstimator {
   }
   private var activity = ActivityEstimator(parameters: .init())
   private var tally = ActivityTally()
-  private var days = WearDays()
-  private var sphere = SphereCalibrator()
   private var altitude = AltitudeEstimator()
   private var climb = ClimbEstimator()
   private var water = SubmersionEstimator()
@@ -29,13 +26,7 @@ struct EveryEstimator {
 
   mutating func update(_ sample: SensorSample) {
     for index in fusions.indices { _ = fusions[index].update(sample) { _ = $0 } }
-    let update = activity.update(sample)
-    tally.append(atNanoseconds: sample.time.nanoseconds, update)
-    if let steps = update?.steps { days.add(steps) }
-    if let (force, _) = sample.specificForce {
-      days.update(SIMD3(force.x, force.y, force.z), at: sample.time.nanoseconds)
-      sphere.update(SIMD3(force.x, force.y, force.z), at: sample.time.nanoseconds)
-    }
+    tally.append(atNanoseconds: sample.time.nanoseconds, activity.update(sample))
     _ = falls.update(sample)
     switch sample {
     case .accelerometer(let sample): _ = swings.update(sample)
@@ -51,7 +42,6 @@ struct EveryEstimator {
   mutating func finish() {
     for index in fusions.indices { fusions[index].finish { _ = $0 } }
     tally.finish(activity.finish())
-    _ = (days.finish(), sphere.calibration())
   }
 
   /// Samples of any bits: a byte says the kind, four bytes the time since the sample before (or eight the time), and

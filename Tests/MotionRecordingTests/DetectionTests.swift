@@ -126,7 +126,7 @@ import Testing
       RecordingFormat.readable.map(\.rawValue) == [
         "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
         "batches", "phyphox", "oxiod", "motionsense", "sensingkit", "ridi", "advio", "ioslogger", "oxfordsteps",
-        "wisdm", "mobilised", "adeptrun", "mhealthtools", "cwa", "gt3x", "geneactiv", "ximu3", "tidy", "mapped",
+        "wisdm", "mobilised", "adeptrun", "mhealthtools", "ximu3", "tidy", "mapped",
         "table",
         "mcap", "ndjson", "arrow", "rosbag2",
       ])

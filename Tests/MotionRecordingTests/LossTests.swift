@@ -65,20 +65,6 @@ import Testing
     #expect(result.statistics.coverage.incomplete.first { $0.kind == .gyroscope }?.gaps == 1)
   }
 
-  @Test func blocksThatAreMissingAreTheSameGapToAReaderOfBlocks() throws {
-    var writer = CWAWriter()
-    writer.add(blocks: 10, rate: 100) { ($0 % 200, 1, 256) }
-    let bytes = writer.bytes
-    let path = try folder.write("a.cwa", Array(bytes[..<(1024 + 4 * 512)] + bytes[(1024 + 6 * 512)...]))
-    let recording = try Recording.open(path: path)
-    let reader = try recording.makeAccelerationReader()
-    #expect(reader.hasBlocks)
-    var block = SampleBlock()
-    while try reader.next(&block) {}
-    let gaps = try [reader.statistics, read(path).statistics].map { try #require($0.coverage.incomplete.first) }
-    #expect(gaps.allSatisfy { $0.gaps == 1 && $0.samples == 960 && abs($0.gapTime.seconds - 2.41) < 1e-3 })
-  }
-
   // MARK: What stands behind an end
 
   @Test func bytesBehindGzipDataAreCountedFromTheFirstThatIsNotZero() throws {
@@ -181,17 +167,6 @@ import Testing
     // What stands behind the end is no part of the file, which is whole.
     let reader = try MCAPReader(path: folder.write("d.mcap", bytes + [1, 2, 3]))
     #expect(reader.isFinished && reader.statistics[.trailing] == 3 && reader.statistics.omitted == 0)
-  }
-
-  @Test func pagesThatTheHeaderCountsAndTheFileLacksAreCounted() throws {
-    var writer = GENEActivWriter()
-    let page: [Counts] = (0..<300).map { (x: $0, y: 1, z: 250) }
-    for number in 0..<3 { writer.add(page, at: number * 6000) }
-    for (declared, absent) in [(3, 0), (5, 2)] {
-      let text = writer.text.replacing("Volts:300", with: "Volts:300\nNumber of Pages:\(declared)")
-      let result = try read(folder.write("a.bin", text))
-      #expect(result.accelerometer.count == 900 && result.statistics[.absent] == absent)
-    }
   }
 
   @Test(arguments: [(30, false), (31, true)])

@@ -124,11 +124,4 @@ import Testing
     #expect(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", stated, "--format", "csv").code == 0)
     #expect(try folder.read("motion.txt") == usual.output)
   }
-
-  @Test func aNameInAListSaysItsFormatToo() throws {
-    let list = folder.path("list.txt")
-    try "simulate:rest?duration=1\tmotion.xlsx\n".write(toFile: list, atomically: true, encoding: .utf8)
-    let result = try MotionctlProcess.run("fuse", "--manifest", list, "-o", folder.path("out"))
-    #expect(result.code == 1 && result.errors.contains("line 1") && result.errors.contains(".ndjson"))
-  }
 }

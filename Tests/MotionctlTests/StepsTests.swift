@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// `motionctl steps`, `activity` and `day`.
+/// `motionctl steps` and `activity`.
 @Suite struct StepsTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -15,6 +15,7 @@ import Testing
     var start: Date?
     var steps: Int
     var truth: Int?
+    var distance: Double
     var missing: Double?
     var floorsAscended: Int?
   }
@@ -26,21 +27,6 @@ import Testing
     }
     var activities: [Span]
     var shares: [String: Double]
-  }
-
-  private struct Day: Decodable {
-    struct Figure: Decodable { var value, low, high: Double }
-    struct Hour: Decodable {
-      var start: Double
-      var steps: Int
-      var missing: Double
-      var minutes: [String: Double]
-    }
-    var seconds, covered: Double
-    var start: Date?
-    var steps, distance: Figure
-    var minutes: [String: Figure]
-    var hours: [Hour]
   }
 
   private func decode<Value: Decodable>(_ type: Value.Type, _ line: some StringProtocol) throws -> Value {
@@ -100,9 +86,9 @@ import Testing
     let walk = try walker("Accelerometer.csv", seconds: 620, walks: [10..<610])
     let track = try track(seconds: 620)
     func metres(_ arguments: String..., environment: [String: String] = [:]) throws -> Double {
-      let result = try MotionctlProcess(["day", walk, "--json"] + arguments, environment: environment).finish()
+      let result = try MotionctlProcess(["steps", walk, "--json"] + arguments, environment: environment).finish()
       #expect(result.code == 0, "\(result.errors)")
-      return try decode(Day.self, #require(result.lines.first)).distance.value
+      return try decode(Steps.self, #require(result.lines.first)).distance
     }
     let short = try metres(environment: ["MOTION_PERSON_HEIGHT": "1.5"])
     #expect(try abs(metres("--height", "1.5") - short) < 0.01)
@@ -153,27 +139,16 @@ import Testing
     #expect(result.cells.dropFirst().allSatisfy { row in row.dropFirst().allSatisfy { Double($0)?.isFinite == true } })
   }
 
-  @Test func aDayIsSummedUpByTheHourAndHoursWithoutSamplesAreSaid() throws {
+  @Test func hoursWithoutSamplesAreSaid() throws {
     // 22:30 to 02:10 with nothing from 23:10 to 01:50: 40 + 20 minutes of samples.
     let walk = try walker(
       "Accelerometer.csv", seconds: 220 * 60, walks: [600..<900, 200 * 60 + 60..<200 * 60 + 360],
       pause: 40 * 60..<200 * 60,
       epoch: 1_767_306_600)
-    let text = try MotionctlProcess.run("day", walk, environment: ["TZ": "UTC"])
-    #expect(
-      text.code == 0 && text.lines[0].contains("2026-01-01, from 22:30:00, 3 h 40 min, without samples for 2 h 40 min"))
-    #expect(text.text.contains("00:00 to 01:00: no samples"), "\(text.text)")
-    #expect(text.errors.contains("1 gap"))
-    let day = try decode(Day.self, #require(MotionctlProcess.run("day", walk, "--json").lines.first))
-    #expect(abs(day.covered - 3600) < 2 && day.start == Date(timeIntervalSince1970: 1_767_306_600))
-    #expect(abs(day.steps.value - 1200) <= 12 && day.steps.low < day.steps.value && day.steps.high > day.steps.value)
-    #expect(day.hours.reduce(0) { $0 + $1.steps } == Int(day.steps.value))
-    #expect(day.hours.first?.start == -1800)
-    for (name, figure) in day.minutes {
-      #expect(figure.low <= figure.value && figure.value <= figure.high, "\(name)")
-      #expect(abs(day.hours.reduce(0) { $0 + ($1.minutes[name] ?? 0) } - figure.value) < 0.01, "\(name)")
-    }
-    #expect(abs(day.minutes.values.reduce(0) { $0 + $1.value } - 60) < 0.1)
+    let result = try MotionctlProcess.run("steps", walk, "--json")
+    #expect(result.code == 0 && result.errors.contains("1 gap"))
+    let steps = try decode(Steps.self, #require(result.lines.first))
+    #expect(abs(steps.steps - 1200) <= 12 && abs((steps.missing ?? 0) - 9600) < 2)
   }
 
   @Test func whatIsDamagedIsAnErrorOrIsCounted() throws {
@@ -187,13 +162,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (["steps", "simulate:walk"], 1, "never ends"), (["day", "simulate:dive", "--for", "1"], 0, ""),
+    (["steps", "simulate:walk"], 1, "never ends"), (["activity", "simulate:dive", "--for", "1"], 0, ""),
     (["steps", "FOLDER"], 1, "It is empty"),
     (["steps", "simulate:walk", "--for", "9", "--height", "9"], 64, "0.5 to 2.5"),
     (["steps", "a", "b", "-o", "x.png"], 64, "A picture shows one recording"),
     (["activity", "a", "-o", "x.gif"], 64, "end it with .png or .svg."),
     (["activity", "a", "--features", "--json"], 64, "--features is CSV"),
-    (["day", "simulate:walk", "--for", "9", "--placement", "ear"], 64, "placement"), (["steps"], 1, "No source"),
+    (["steps", "simulate:walk", "--for", "9", "--placement", "ear"], 64, "placement"), (["steps"], 1, "No source"),
     (["steps", "dive.csv"], 1, "has no accelerometer, and steps are counted with one: it has water pressure."),
   ])
   func aMistakeIsASentence(arguments: [String], code: Int32, sentence: String) throws {

@@ -133,9 +133,6 @@ struct DetectionRule: Sendable {
       $0.has("accelerometer.txt") && $0.has("gyroscope.txt") && $0.has("magnetometer.txt")
     },
     DetectionRule(.format(.mcap)) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
-    DetectionRule(.format(.cwa)) { CWAFormat.isBeginning($0.head) },
-    DetectionRule(.format(.gt3x)) { $0.has("info.txt") && ($0.has("log.bin") || $0.has("activity.bin")) },
-    DetectionRule(.format(.geneActiv)) { GENEActivFormat.isBeginning($0.header) },
     DetectionRule(.known("a Parquet file, which motionctl convert turns into a recording")) { $0.begins("PAR1".utf8) },
     DetectionRule(.format(.arrow)) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
     DetectionRule(.format(.phyphox), isForWhole: true) {

@@ -29,7 +29,7 @@ struct FormatReader: Sendable {
       TablePreset.sensingKit.reader, TablePreset.ridi.reader, FolderPreset.advio.reader, FolderPreset.iosLogger.reader,
       SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
     ] + TablePreset.stepData.map(\.reader) + [
-      CWAFormat.reader, GT3XFormat.reader, GENEActivFormat.reader, XIMU3Format.reader, TidyFormat.reader,
+      XIMU3Format.reader, TidyFormat.reader,
       MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader, ArrowFormat.reader,
       ROSBagFormat.reader,
     ]

@@ -46,12 +46,6 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
 
   /// CSVs of an x-IMU3, or the Fusion library's sample data.
   public static let xIMU3 = RecordingFormat(rawValue: "ximu3")
-  /// A CWA file of an Axivity AX3 or AX6.
-  public static let cwa = RecordingFormat(rawValue: "cwa")
-  /// A GT3X file of an ActiGraph.
-  public static let gt3x = RecordingFormat(rawValue: "gt3x")
-  /// A BIN file of a GENEActiv.
-  public static let geneActiv = RecordingFormat(rawValue: "geneactiv")
 
   /// Tidy CSVs of this package.
   public static let tidy = RecordingFormat(rawValue: "tidy")

@@ -27,16 +27,6 @@ package struct RecordingCoverage: Sendable, Hashable {
     _ = meters[place(kind, topic)].update(time)
   }
 
-  /// Takes a block of samples at equal intervals: what is between blocks shows, and a sample costs nothing.
-  mutating func update(_ kind: SensorKinds, from first: SensorInstant, to last: SensorInstant, count: Int) {
-    let place = place(kind, nil)
-    _ = meters[place].update(first)
-    guard count > 1 else { return }
-    let step = SensorDuration(nanoseconds: (last - first).nanoseconds / Int64(count - 1))
-    _ = meters[place].update(first + step)
-    meters[place].advance(to: last, count: count - 2)
-  }
-
   /// The place of a kind's meter; a new one where there is none.
   private mutating func place(_ kind: SensorKinds, _ topic: Topic?) -> Int {
     let place = meters.indices.first { meters[$0].kind == kind && topics[$0] == topic } ?? meters.count

@@ -111,14 +111,6 @@ extension StreamQuality {
     return nil
   }
 
-  /// Samples that follow each other without a pause, up to a later time.
-  mutating func advance(to time: SensorInstant, count: Int) {
-    samples += count
-    guard previous.map({ $0 < time }) ?? true else { return }
-    previous = time
-    last = max(last ?? time, time)
-  }
-
   /// Counts what the sensor misses of a recording that begins and ends with the samples of another one.
   fileprivate mutating func close(from start: SensorInstant, to end: SensorInstant) {
     guard let first, let last else { return }

@@ -27,9 +27,6 @@ public struct RecordingStatistics: Sendable, Hashable {
     case truncated = "cut off"
     /// A row of recorded motion without a row of the same time in the other files.
     case unmatched = "without counterpart"
-    /// A block, record or page of a data logger whose checksum or form is wrong. It is left out alone, with all of its
-    /// samples, however strict the reading is: blocks do not depend on each other.
-    case damagedBlock = "damaged (blocks)"
     /// The file counts more messages than it holds: a part of it is gone.
     case absent = "absent, though the file counts them"
     /// The checksum of the whole file is wrong, though no part of it could be found to be: something in it was changed.

@@ -30,15 +30,6 @@ struct TimeOrder {
   /// ns.
   private static var pause: Int64 { 10_000_000_000 }
 
-  /// Passes over a block with ascending times as a whole: true where all of it follows what was before, on a clock that
-  /// never started again, so that its times stand as they are.
-  mutating func advance(from first: Int64, to last: Int64, _ context: ReadingContext) -> Bool {
-    guard restarts == 0, first > latest, first > placed else { return false }
-    (latest, placed, beginning) = (last, last, nil)
-    context.newest = max(context.newest, last)
-    return true
-  }
-
   /// `time` on the recording's time line; nil for a row that is not used, which has been counted or reported.
   fileprivate mutating func place(
     _ time: Int64, isRepeat: Bool, _ context: ReadingContext, at place: () -> SensorError.Place

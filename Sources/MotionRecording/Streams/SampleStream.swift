@@ -18,8 +18,6 @@ struct SampleStreamPlan: Sendable {
   var storedBytes: Int64
   /// The time of its last sample where that is cheap to find: from the tail of plain files.
   var lastInstant: @Sendable () -> SensorInstant? = { nil }
-  /// The same samples block by block, for formats that store them so; nil = sample by sample only.
-  var openBlocks: SampleBlockOpening?
   var open: @Sendable (ReadingContext) throws(SensorError) -> SampleStream
 }
 

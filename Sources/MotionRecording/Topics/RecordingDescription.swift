@@ -33,9 +33,6 @@ public struct RecordingDescription: Sendable, Hashable {
   public var clock = Clock.none
   /// Unix time less the recording's time; nil, the default: not known.
   public var wallOffset: SensorDuration?
-  /// True: the dates that ``wallOffset`` gives are those of the wearer's clock, whose zone is not known, written as if
-  /// they were universal time. Default: false.
-  public var isLocalTime = false
   /// The format that the samples were read from, by name; nil, the default: they came from the source itself.
   public var sourceFormat: String?
   /// The usual name of the device's model.
@@ -93,7 +90,6 @@ extension RecordingDescription {
       if let value, !value.isEmpty { pairs.append((key, value)) }
     }
     add("wall_offset_ns", wallOffset.map { String($0.nanoseconds) })
-    if isLocalTime { add("local_time", "true") }
     add("source", publicSource)
     add("source_format", sourceFormat)
     add("device_model", deviceModel)
@@ -128,7 +124,6 @@ extension RecordingDescription {
     }
     clock = values["clock"].flatMap(Clock.init) ?? .none
     wallOffset = duration("wall_offset_ns")
-    isLocalTime = values["local_time"] == "true"
     source = values["source"] ?? ""
     sourceFormat = values["source_format"]
     deviceModel = values["device_model"]
@@ -161,15 +156,11 @@ struct RecordedFacts: Sendable {
   var clock = RecordingDescription.Clock.none
   /// Unix time less the recording's time; nil = not known.
   var wallOffset: SensorDuration?
-  /// The dates are those of a clock whose zone is not known.
-  var isLocalTime = false
   /// The sign family of its accelerometer: "apple", "reaction"; nil where its numbers are of neither family as they
   /// stand.
   var sign: String?
   /// m/s² per g that it divided by, where that is not 9.80665.
   var gravityConstant: Double?
-  /// The usual name of the device's model.
-  var deviceModel: String?
 
   /// Times that count from 1970 on.
   static func unixTime(sign: String? = nil, gravityConstant: Double? = nil) -> RecordedFacts {
@@ -181,7 +172,6 @@ struct RecordedFacts: Sendable {
     var description = RecordingDescription(info: info)
     (description.clock, description.wallOffset) = (clock, wallOffset)
     (description.sign, description.gravityConstant) = (sign, gravityConstant)
-    (description.isLocalTime, description.deviceModel) = (isLocalTime, deviceModel)
     return description
   }
 }

@@ -8,32 +8,10 @@ package import MotionServices
 
 /// Samples with their times.
 extension ActivityTally {
-  package init(wallOffset: SensorDuration?, isLocalTime: Bool = false) {
-    self.init(wallOffset: wallOffset?.nanoseconds)
-    self.isLocalTime = isLocalTime
-  }
-
-  /// Of the times of day and the days: that of this computer, or universal time for a recording whose dates are those
-  /// of its own clock.
-  private var timeZone: TimeZone { isLocalTime ? .gmt : .current }
+  package init(wallOffset: SensorDuration?) { self.init(wallOffset: wallOffset?.nanoseconds) }
 
   package mutating func append(_ sample: SensorSample, _ update: ActivityUpdate?) {
-    let isFirst = first == nil
     append(atNanoseconds: sample.time.nanoseconds, update)
-    if isFirst { setHours() }
-  }
-
-  /// After the first sample: where it is within its hour on the clock.
-  mutating func setHours() {
-    guard let date = date(at: 0) else { return }
-    let local = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))
-    sinceFullHour = local - (local / 3600).rounded(.down) * 3600
-  }
-
-  /// Nanoseconds: the local clock less the time of the samples; without dates, days count from the first sample.
-  var localOffset: Int64 {
-    guard let wallOffset, let date = date(at: 0) else { return 0 &- (first ?? 0) }
-    return wallOffset &+ Int64(timeZone.secondsFromGMT(for: date)) * 1_000_000_000
   }
 
   /// Seconds since the first sample.
@@ -51,20 +29,18 @@ extension ActivityTally {
     return Date(timeIntervalSince1970: SensorInstant(nanoseconds: first &+ wallOffset).seconds + elapsed)
   }
 
-  /// "2026-11-21T08:12:31Z", without Z where the dates are those of the device's own clock; nil without dates.
-  package func stamp(at elapsed: Double) -> String? {
-    date(at: elapsed).map { $0.stamp(isLocalTime: isLocalTime) }
-  }
+  /// "2026-11-21T08:12:31Z"; nil without dates.
+  package func stamp(at elapsed: Double) -> String? { date(at: elapsed)?.formatted(.iso8601) }
 
   /// "08:12:31" or "12.5 s".
   package func time(_ elapsed: Double) -> String {
     guard let date = date(at: elapsed) else { return Text.decimal(elapsed, places: 1) + " s" }
-    return date.formatted(Date.ISO8601FormatStyle(timeZone: timeZone).time(includingFractionalSeconds: false))
+    return date.formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
   }
 
   /// "2026-11-21"; nil without dates.
   package func day(_ elapsed: Double) -> String? {
-    date(at: elapsed)?.formatted(Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day())
+    date(at: elapsed)?.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
   }
 }
 
@@ -90,17 +66,9 @@ extension ActivityConfidence {
   }
 }
 
-extension Date {
-  /// In seconds, with Z; without it where the date is that of a device's own clock, whose zone is not known.
-  fileprivate func stamp(isLocalTime: Bool) -> String {
-    let text = formatted(.iso8601)
-    return isLocalTime ? String(text.dropLast()) : text
-  }
-}
-
 extension SourceSelection {
   /// The date of a time of the recording, as ``ActivityTally/stamp(at:)``; nil without dates.
   func stamp(at time: SensorInstant) -> String? {
-    wallOffset.map { Date(timeIntervalSince1970: (time + $0).seconds).stamp(isLocalTime: isLocalTime) }
+    wallOffset.map { Date(timeIntervalSince1970: (time + $0).seconds).formatted(.iso8601) }
   }
 }

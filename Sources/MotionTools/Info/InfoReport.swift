@@ -141,8 +141,6 @@ extension InfoReport {
     clock = description.clock.rawValue
     if let offset = description.wallOffset, let start {
       began = Self.instant(start, wallOffset: offset)
-      // Without the Z of universal time.
-      if description.isLocalTime { began?.removeLast() }
     }
   }
 

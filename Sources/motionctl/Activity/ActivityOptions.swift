@@ -9,7 +9,7 @@ import MotionSensing
 import MotionServices
 import MotionTools
 
-/// What `steps`, `activity` and `day` let a person say about the person who moved and about the recording.
+/// What `steps` and `activity` let a person say about the person who moved and about the recording.
 struct ActivityOptions: ParsableArguments {
   /// Where the device was worn.
   enum Placement: String, ExpressibleByArgument, CaseIterable {
@@ -60,46 +60,29 @@ struct ActivityOptions: ParsableArguments {
   }
 
   /// Runs over one source, as fast as it goes; `report` prints what was found and returns the words below a picture's
-  /// title. `calibration`: of rows of days; nil: none. `writing`: the file for them.
+  /// title.
   func measure(
-    _ name: String?, drawing picture: String?, calibration: CalibrationChoice? = nil,
-    writing table: (path: String, format: DayFile.Format)? = nil,
+    _ name: String?, drawing picture: String?,
     report: (SourceSelection, ActivityRun.Result) throws -> String
   ) throws {
     let selection = try open(name)
-    let run = try run(over: selection, keepsEpochs: picture != nil, calibration: calibration)
-    let file = try table.map { try DayFile($0.path, $0.format, readingFrom: selection.recordingPath) }
-    var isWritten = false
-    defer { if !isWritten { file?.discard() } }
+    let run = try run(over: selection, keepsEpochs: picture != nil)
     try PictureFile.drawing(picture, readingFrom: selection.recordingPath) { picture in
       let result = try run()
       let subtitle = try report(selection, result)
       try picture?.write(ActivityPicture.chart(of: result.tally, title: selection.info.name, subtitle: subtitle))
-      if let rows = result.days, let file {
-        isWritten = true
-        try file.write(rows, file: selection.name)
-      }
       StandardError.shared.say(ActivityRun.remarks(selection, result))
     }
   }
 
-  func run(over selection: SourceSelection, keepsEpochs: Bool = false, calibration: CalibrationChoice? = nil) throws
-    -> ActivityRun
-  {
+  func run(over selection: SourceSelection, keepsEpochs: Bool = false) throws -> ActivityRun {
     try ActivityRun(
-      selection, parameters: parameters(for: selection.info), limit: range.limit, keepsEpochs: keepsEpochs,
-      calibration: calibration)
+      selection, parameters: parameters(for: selection.info), limit: range.limit, keepsEpochs: keepsEpochs)
   }
 
   func parameters(for info: SensorInfo) throws -> ActivityEstimator.Parameters {
-    var parameters = try parameters()
-    parameters.placement = placement?.value ?? ActivityEstimator.Placement(info.deviceClass)
-    return parameters
-  }
-
-  /// Those of any device.
-  func parameters() throws -> ActivityEstimator.Parameters {
     var parameters = ActivityEstimator.Parameters()
+    parameters.placement = placement?.value ?? ActivityEstimator.Placement(info.deviceClass)
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     if let height = try height ?? environment.personHeight() { parameters.height = height }
     for constant in constants {

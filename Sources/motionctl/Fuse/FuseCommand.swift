@@ -33,16 +33,11 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
         motionctl fuse --in arrow --out arrow --key device_id < raw.arrows > motion.arrows
         motionctl fuse --in parquet --out parquet raw.parquet -o motion.parquet
-        motionctl fuse --manifest list.txt --shard 3/64 -o motion/
 
       With --in arrow an Arrow IPC stream is read from standard input or a file: timestamp_ns, ax ay az (m/s², +9.81 up at rest), gx gy \
       gz (rad/s), perhaps mx my mz (T) and a column of devices. What comes out has the same rows, in SI: attitude (device to \
       east-north-up), gravity, linear acceleration, rate, heading, rest. Each device has a filter of its own. A Parquet file has the same \
       columns, a row per instant or a row per recording with lists, and gives one of the same layout; it needs PyArrow (pip install pyarrow).
-
-      A manifest names one recording a line, relative to its own folder, and behind a tab perhaps the name of the output. Of --shard 3/64 \
-      every 64th line is fused, from the third on: for the tasks of a job array. What stands in the folder already is finished and \
-      skipped, so that a second run goes on where the first ended. summary-3-of-64.csv there tells what became of each recording.
       """)
 
   /// A table in place of a recording.
@@ -56,12 +51,6 @@ struct FuseCommand: ParsableCommand {
 
   @Option(help: "The folder for a file per input; it is made if it is not there. With --in: arrow or parquet.")
   var out: String?
-
-  @Option(help: ArgumentHelp("A list of recordings, one a line; --output is then a folder.", valueName: "list"))
-  var manifest: String?
-
-  @Option(help: ArgumentHelp("With --manifest: the K-th of N parts of the list.", valueName: "K/N"))
-  var shard: Shard?
 
   @Option(
     name: .customLong("in"),
@@ -105,9 +94,7 @@ struct FuseCommand: ParsableCommand {
   func validate() throws {
     if rows.format == .table { throw ValidationError("--format takes csv or ndjson.") }
     if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow or --in parquet.") }
-    if shard != nil, manifest == nil { throw ValidationError("--shard is a part of a list: --manifest.") }
     if inputFormat != nil { return try validateTable() }
-    if manifest != nil { return try validateManifest() }
     if paths.isEmpty { throw ValidationError("Name at least one recording.") }
     if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
     if output != nil, paths.count > 1 {
@@ -134,14 +121,6 @@ struct FuseCommand: ParsableCommand {
     if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
   }
 
-  private func validateManifest() throws {
-    if !paths.isEmpty { throw ValidationError("Name recordings either in the list of --manifest or as arguments.") }
-    if output == nil || out != nil { throw ValidationError("--manifest needs a folder: --output.") }
-    if learn != nil || learned != nil {
-      throw ValidationError("--learn and --learned are for one device's recordings, not for --manifest.")
-    }
-  }
-
   /// The kind of a table that is written: as asked for, else by the ending of its name, else as it is read; nil for an
   /// ending of neither.
   private var tableOutput: TableFormat? {
@@ -166,10 +145,9 @@ struct FuseCommand: ParsableCommand {
     }
     if learn != nil || learned != nil || calibration != nil || range.limit != nil || rows.format != nil
       || origin.motion == .recorded
-      || manifest != nil
     {
       throw ValidationError(
-        "--learn, --learned, --calibration, --for, --format, --motion and --manifest are for recordings, not for --in."
+        "--learn, --learned, --calibration, --for, --format and --motion are for recordings, not for --in."
       )
     }
   }
@@ -181,12 +159,6 @@ struct FuseCommand: ParsableCommand {
         writesParquet: tableOutput == .parquet,
         key: key)
       return try table.run()
-    }
-    if let manifest, let output {
-      let list = try Manifest(manifest, shard: shard ?? .all, folder: output, ending: job.ending) {
-        _ = try job.rowFormat(of: $0)
-      }
-      return try list.run(job.fuse)
     }
     guard out != nil || paths.count > 1 else { return _ = try job.fuse(paths[0], to: output) }
     try BatchOutcome.requireSuccess(try job.fuse(BatchPlan(inputs: paths, folder: out, ending: job.ending).items))

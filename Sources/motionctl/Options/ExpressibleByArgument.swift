@@ -23,7 +23,6 @@ extension RecordingCompanion: ExpressibleByArgument {}
 extension RecordingProfile: ExpressibleByArgument {}
 extension RecordingCompression: ExpressibleByArgument {}
 extension RecordingSync: ExpressibleByArgument {}
-extension Shard: ExpressibleByArgument {}
 extension HistoryReport.Unit: ExpressibleByArgument {}
 extension HeadOutput: ExpressibleByArgument {}
 extension AngleMap: ExpressibleByArgument {}
