@@ -147,9 +147,7 @@ let package = Package(
         "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
         "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib", "ActivitySummary",
         .product(name: "Logging", package: "swift-log"),
-      ],
-      // The script for PyArrow.
-      resources: [.embedInCode("Parquet/parquet.py")]),
+      ]),
     .target(
       name: "MotionViewer",
       dependencies: [

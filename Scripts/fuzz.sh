@@ -2,13 +2,13 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# libFuzzer on the five parsers of bytes from outside, the estimators and the history (Tests/Fuzz), FUZZ_SECONDS (60) each, beginning with
+# libFuzzer on the four parsers of bytes from outside, the estimators and the history (Tests/Fuzz), FUZZ_SECONDS (60) each, beginning with
 # Tests/Corpus. Prints which part of each parser's lines the inputs reach. What ends a parser is kept in .build-fuzz/found, and the exit code is 1.
 # --corpus writes a small corpus of what was reached into Tests/Corpus.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-60}
-parsers=${FUZZ_TARGETS:-mcap arrow zip hid aap samples history}
+parsers=${FUZZ_TARGETS:-mcap zip hid aap samples history}
 folder=.build-fuzz
 mkdir -p "$folder/found"
 # Those of Swift's own LLVM: another version does not read its profiles.
@@ -21,7 +21,7 @@ FUZZ=1 swift build "${options[@]}" >&2
 program=$(FUZZ=1 swift build "${options[@]}" --show-bin-path)/motion-fuzz
 
 declare -A sources=(
-  [mcap]=Sources/MotionRecording/MCAP [arrow]=Sources/MotionRecording/Arrow [zip]=Sources/MotionRecording/Input/ZipArchive.swift
+  [mcap]=Sources/MotionRecording/MCAP [zip]=Sources/MotionRecording/Input/ZipArchive.swift
   [samples]="Sources/ActivityEstimation Sources/ActivitySummary Sources/MotionServices Sources/OrientationFusion"
   [history]=Sources/MotionHistory
   [hid]=Sources/HeadphoneSources/HeadTrackerHID/HIDReportDescriptor.swift [aap]=Sources/HeadphoneSources/AirPods/AirPodsPacket.swift

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Damage to MCAP, Arrow, zip and gzip that knows their structure: lengths, offsets, counts and sums, and what lies behind them."""
+"""Damage to MCAP, zip and gzip that knows their structure: lengths, offsets, counts and sums, and what lies behind them."""
 
 import gzip
 import io
@@ -170,53 +170,6 @@ def repeated_metadata(items, random):
     ]
 
 
-def messages(data):
-    """Places of an Arrow stream's messages: (start, length of the metadata, start of the body)."""
-    place, result = 0, []
-    while place + 8 <= len(data) and data[place : place + 4] == b"\xff\xff\xff\xff":
-        length = int.from_bytes(data[place + 4 : place + 8], "little")
-        if not length or place + 8 + length > len(data):
-            break
-        result.append((place, length))
-        following = data.find(b"\xff\xff\xff\xff", place + 8 + length)
-        if following < 0:
-            break
-        place = following
-    return result
-
-
-def mutate_arrow(data, random):
-    found = messages(data)
-    place, length = random.choice(found)
-    kind = random.randrange(10)
-    if kind <= 4:
-        for _ in range(random.randint(1, 3)):
-            size = random.choice([1, 2, 4, 8])
-            data = overwrite(
-                data, place + 8 + random.randrange(0, max(1, length - size), 2 if size > 1 else 1), size, random
-            )
-        return data, False
-    if kind == 5:
-        return overwrite(data, place + 4, 4, random), False
-    if kind == 6:
-        end = next((start for start, _ in found if start > place), len(data))
-        return data[:end] + data[place:end] * random.choice([1, 3, 200]) + data[end:], False
-    if kind == 7:
-        return data[: random.randrange(len(data))], False
-    if kind == 8:
-        # Numbers: not finite, huge, times at the edges.
-        value = random.choice(
-            [struct.pack("<d", v) for v in (float("nan"), float("inf"), 1e308, -0.0, 5e-324)]
-            + [struct.pack("<q", v) for v in (-(2**63), 2**63 - 1, 0, -1)]
-        )
-        first = place + 8 + length
-        if first + 8 < len(data):
-            spot = first + random.randrange(0, len(data) - first - 8, 8)
-            data = data[:spot] + value * random.choice([1, 10]) + data[spot + 8 :]
-        return data, False
-    return texts.flip(data, random), False
-
-
 def mutate_zip(data, random):
     kind = random.randrange(9)
     signatures = [b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"]
@@ -295,7 +248,6 @@ MUTATORS = {
     "ndjson": texts.mutate_ndjson,
     "json": mutate_json,
     "mcap": mutate_mcap,
-    "arrow": mutate_arrow,
     "zip": mutate_zip,
     "gzip": mutate_gzip,
 }

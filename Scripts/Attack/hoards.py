@@ -14,7 +14,6 @@ import zlib
 import seeds
 
 START = 1_700_000_000 * 10**9
-AXES = ("ax", "ay", "az", "gx", "gy", "gz")
 
 
 @dataclasses.dataclass
@@ -25,8 +24,6 @@ class Case:
     # Arguments of motionctl, run in that folder.
     commands: list
     needs_pyarrow: bool = False
-    # Bytes of temporary files after which the first command is ended by SIGKILL, once more; None = not.
-    kill_at: int | None = None
 
 
 def has_pyarrow():
@@ -48,98 +45,6 @@ def file(name, content):
                 output.write(piece)
 
     return build
-
-
-# Arrow and Parquet
-
-
-def arrow_table(times, devices=None, numbers="double", extra=None):
-    import pyarrow as pa
-
-    count = len(times)
-    kind = pa.float64() if numbers == "double" else pa.float32()
-    columns = {"timestamp_ns": pa.array(times, pa.int64())}
-    columns |= {axis: pa.array([9.8 if axis == "az" else 0.1] * count, kind) for axis in AXES}
-    if devices is not None:
-        columns["device_id"] = pa.array(devices)
-    return pa.table(columns | (extra or {}))
-
-
-def arrow(name, table, batch=65536):
-    def build(folder):
-        import pyarrow as pa
-
-        rows = table()
-        with pa.OSFile(str(folder / name), "wb") as sink, pa.ipc.new_stream(sink, rows.schema) as writer:
-            writer.write_table(rows, max_chunksize=batch)
-
-    return build
-
-
-def devices(count, rows):
-    """Each device has its rows far apart from each other."""
-
-    def table():
-        names = [f"d{number:07}" for number in range(count)]
-        times = [START + row * 10_000_000 for row in range(rows) for _ in range(count)]
-        return arrow_table(times, names * rows, "float")
-
-    return table
-
-
-def parquet(name, batches, **options):
-    """A Parquet file written batch by batch."""
-
-    def build(folder):
-        import pyarrow.parquet as pq
-
-        writer = None
-        for rows in batches():
-            writer = writer or pq.ParquetWriter(folder / name, rows.schema, compression="zstd", **options)
-            writer.write_table(rows, row_group_size=len(rows))
-        writer.close()
-
-    return build
-
-
-def zeros():
-    """20 million rows of zeros: 1,120 MB unpacked."""
-    table = arrow_table([0] * 1_000_000)
-    for _ in range(20):
-        yield table
-
-
-def noise():
-    """Rows of ordinary readings, which hardly compress."""
-    import random
-
-    numbers = random.Random(1)
-    count = 100_000
-    columns = {axis: [numbers.gauss(0, 1) for _ in range(count)] for axis in AXES}
-    yield arrow_table(range(START, START + count * 10_000_000, 10_000_000), extra=columns)
-
-
-def long_key():
-    """One long name in every row: 200 GB as plain text."""
-    import pyarrow as pa
-
-    count = 200_000
-    name = "x" * 1_000_000
-    key = pa.DictionaryArray.from_arrays(pa.array([0] * count, pa.int32()), pa.array([name]))
-    rows = arrow_table(range(START, START + count * 10_000_000, 10_000_000))
-    yield rows.append_column("device_id", key)
-
-
-def nested():
-    """Recordings as lists, one of 8 million samples."""
-    import pyarrow as pa
-
-    count = 8_000_000
-    offsets = pa.array([0, count], pa.int32())
-    zeros = pa.nulls(count, pa.float64()).fill_null(0)
-    lists = {axis: pa.ListArray.from_arrays(offsets, zeros) for axis in AXES}
-    times = pa.ListArray.from_arrays(offsets, zeros.cast(pa.int64()))
-    yield pa.table({"recording": pa.array(["a"]), "timestamp_ns": times} | lists)
 
 
 # MCAP
@@ -300,23 +205,8 @@ def sensor_logger_json(sensors):
 
 
 def cases():
-    convert_arrow = ["fuse", "--in", "arrow", "--out", "arrow", "walk.arrows", "-o", "out/motion.arrows"]
-    from_parquet = ["fuse", "--in", "parquet", "--out", "arrow", "walk.parquet", "-o", "out/motion.arrows"]
-    parquet_commands = [["info", "walk.parquet"], from_parquet]
     smooth = ["fuse", "--smooth", "--skip-errors", "walk.csv", "-o", "out/motion.csv"]
     plot = ["plot", "walk.csv", "-o", "out/walk.svg"]
-    yield Case("arrow, 30,000 devices of 1 row", arrow("walk.arrows", devices(30_000, 1)), [convert_arrow], True)
-    yield Case("arrow, 60,000 devices of 3 rows", arrow("walk.arrows", devices(60_000, 3)), [convert_arrow], True)
-    yield Case("arrow, 2,000 devices of 60 rows", arrow("walk.arrows", devices(2_000, 60)), [convert_arrow], True)
-    long = range(START, START + 250_000 * 10_000_000, 10_000_000)
-    yield Case(
-        "arrow, one batch of 250,000 rows", arrow("walk.arrows", lambda: arrow_table(long, None, "float"), 1 << 30),
-        [*reading("walk.arrows"), convert_arrow, [*convert_arrow, "--smooth"]], True,
-    )  # fmt: skip
-    yield Case("parquet, 20 million rows of 0", parquet("walk.parquet", zeros), parquet_commands, True)
-    yield Case("parquet, 100,000 rows of noise", parquet("walk.parquet", noise), parquet_commands, True, 1 << 20)
-    yield Case("parquet, a long name in each row", parquet("walk.parquet", long_key), parquet_commands, True)
-    yield Case("parquet, a list of 8 million", parquet("walk.parquet", nested), parquet_commands, True)
     for codec in ("zstd", "lz4"):
         yield Case(f"mcap, a {codec} chunk of 250 MB", file("walk.mcap", lambda c=codec: mcap_bomb(c, 250)), reading("walk.mcap"), True)
         yield Case(f"mcap, a {codec} chunk of 60 MB", file("walk.mcap", lambda c=codec: mcap_bomb(c, 60)), reading("walk.mcap"), True)

@@ -142,17 +142,6 @@ def mcap(seed, data, random):
     return None
 
 
-def arrow(seed, data, random):
-    kind = random.randrange(3)
-    if kind == 0:
-        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
-    if kind == 1:
-        places = containers.messages(data)
-        start = places[-1][0] if len(places) > 1 else 0
-        return "its end", data[: random.randrange(start + 9, len(data) - 8)]
-    return "its end mark and some of its last rows", data[: len(data) - random.randrange(9, 64)]
-
-
 def zipped(seed, data, random):
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = [(entry, archive.read(entry)) for entry in archive.infolist()]
@@ -217,33 +206,15 @@ def json(seed, data, random):
     return "a sensor ends early" if kind == 1 else "records of one sensor", b"},\n{".join(kept)
 
 
-def arrow_file(stream, batches):
-    """A file with this stream in it, and a footer that counts so many batches; of its other fields there is none."""
-    blocks = struct.pack("<I", batches) + bytes(24 * batches)
-    footer = struct.pack("<IHHHHHHiI", 16, 12, 8, 0, 0, 0, 4, 12, 4) + blocks
-    return b"ARROW1\0\0" + stream + footer + struct.pack("<I", len(footer)) + b"ARROW1"
-
-
-def filed(seed, data, random):
-    kind = random.randrange(3)
-    stream, footer = data[8 : -10 - 52], data[-10 - 52 :]
-    if kind == 0:
-        return "bytes behind the end", data + random.randbytes(random.randrange(1, 400))
-    if kind == 1:
-        return "its end", data[: -random.randrange(1, len(footer))]
-    return "a batch that the footer counts", arrow_file(stream, random.randrange(2, 9))
 
 
 def recordings(motionctl, folder):
     """The good ones: those of the other attacks but the real ones, so that the cases are the same everywhere."""
-    found = seeds.all_seeds(motionctl, folder, folder / "none")
-    stream = (folder / "walk.arrows").read_bytes()
-    return [*found, seeds.Seed("arrow file", "arrow file", {"a.arrow": arrow_file(stream, 1)}, "a.arrow", "a.arrow")]
+    return seeds.all_seeds(motionctl, folder, folder / "none")
 
 
 KINDS = {
-    "arrow file": filed, "table": table, "ndjson": ndjson, "mcap": mcap, "arrow": arrow, "zip": zipped, "gzip": gzipped,
-    "json": json,
+    "table": table, "ndjson": ndjson, "mcap": mcap, "zip": zipped, "gzip": gzipped, "json": json,
 }  # fmt: skip
 
 
@@ -306,7 +277,7 @@ class Case(trial.Trial):
             0: [motionctl, "fuse", self.address, "-o", f"{self.folder}/motion.csv"],
             1: [motionctl, "convert", self.address, f"{self.folder}/out.ndjson"],
             2: [motionctl, "cut", self.address, f"{self.folder}/out.mcap"],
-            3: [motionctl, "convert", self.address, f"{self.folder}/out.arrows", "--to", "arrow"],
+            3: [motionctl, "convert", self.address, f"{self.folder}/out.csv", "--to", "tidy"],
         }[self.choice % 4] + (["--skip-errors"] if self.choice >= 4 else [])
 
     def lines(self, outcome):

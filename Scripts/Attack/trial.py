@@ -32,7 +32,7 @@ ENVIRONMENT = {
 # Commands that compute something else than attitude.
 ESTIMATORS = ("steps", "activity", "falls", "depth", "altitude", "swing")
 # Of these, every second case gets one.
-TARGETS = ("ndjson", "mcap", "arrow", "sensorlog", "cut", "tidy", "convert", *ESTIMATORS)
+TARGETS = ("ndjson", "mcap", "sensorlog", "cut", "tidy", "convert", *ESTIMATORS)
 
 
 @dataclasses.dataclass
@@ -144,14 +144,13 @@ class Trial:
             return [motionctl, target, self.address]
         if target == "cut":
             return [motionctl, "cut", self.address, f"{self.folder}/out.mcap", "--to", "1", *skip]
-        name = {"arrow": "out.arrows", "sensorlog": "out.csv", "tidy": "out.csv", "convert": "out.ndjson"}.get(
+        name = {"sensorlog": "out.csv", "tidy": "out.csv", "convert": "out.ndjson"}.get(
             target, "out." + target
         )
         options = {
             "convert": ["--fuse"],
             "sensorlog": ["--to", "sensorlog"],
             "tidy": ["--to", "tidy"],
-            "arrow": ["--to", "arrow"],
         }.get(target, [])
         return [motionctl, "convert", self.address, f"{self.folder}/{name}", *options, *skip]
 

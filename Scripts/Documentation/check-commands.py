@@ -45,7 +45,6 @@ FIXTURES = [
     "convert walk.mcap walk.csv --to sensorlog",
     "convert walk.mcap monday.mcap",
     "convert walk.mcap tuesday.mcap",
-    "convert walk.mcap raw.arrow",
     "convert walk.mcap walk.ndjson",
     "calibrate gyro 'simulate:rest?errors=phone&speed=max' --output phone.json",
 ]

@@ -14,7 +14,7 @@ import MotionSensing
 /// beyond its limit. Behind the readers of recordings stand the estimators (``EveryEstimator``), which also get samples
 /// of any bits; and a history is asked for all it holds.
 enum FuzzTarget: String, CaseIterable {
-  case mcap, arrow, zip, hid, aap, samples, history
+  case mcap, zip, hid, aap, samples, history
 
   /// The one that FUZZ_TARGET names.
   static let chosen: FuzzTarget = {
@@ -26,7 +26,7 @@ enum FuzzTarget: String, CaseIterable {
 
   func read(_ bytes: [UInt8]) {
     switch self {
-    case .mcap, .arrow, .zip: readRecording(bytes)
+    case .mcap, .zip: readRecording(bytes)
     case .hid:
       guard let device = HeadTrackerDescription(bytes: bytes) else { return }
       _ = device.intervals

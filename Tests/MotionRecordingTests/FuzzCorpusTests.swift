@@ -15,7 +15,7 @@ import Testing
       at: tests.appendingPathComponent("Corpus/\(parser)"), includingPropertiesForKeys: nil)
   }
 
-  @Test(arguments: ["mcap", "arrow", "zip"], [true, false])
+  @Test(arguments: ["mcap", "zip"], [true, false])
   func everyInputOfTheCorpusIsReadOrRefused(parser: String, skipsErrors: Bool) throws {
     var options = RecordingOptions()
     options.damage = skipsErrors ? .skip : .stop

@@ -124,26 +124,6 @@ import Testing
     }
   }
 
-  @Test func anArrowStreamSaysWhereItsEndIsMissingOrSomethingStandsBehindIt() throws {
-    let sink = MemoryByteSink()
-    let writer = try ArrowStreamWriter(sink, columns: FuseTable.rawColumns(hasMagnetometer: false))
-    for batch in 0..<2 {
-      let times = (0..<20).map { Int64(20 * batch + $0) * 10_000_000 }
-      try writer.write(
-        ArrowBatch(
-          rowCount: 20,
-          columns: [.integers(times)] + Array(repeating: .numbers(Array(repeating: 0.5, count: 20)), count: 6)))
-    }
-    try writer.finish()
-    let whole = sink.bytes
-    #expect(try read(folder.write("a.arrows", whole)).statistics.omissions.isEmpty)
-    let behind = try read(folder.write("b.arrows", whole + [1, 2, 3, 4, 5]))
-    #expect(behind.statistics[.trailing] == 5 && behind.samples.count == 80)
-    #expect(behind.statistics.omissions[.trailing]?.firstPlace.byte == whole.count)
-    let cut = try read(folder.write("c.arrows", Array(whole.dropLast(8))))
-    #expect(cut.statistics[.truncated] == 1 && cut.samples.count == 80)
-  }
-
   // MARK: What a file says of itself
 
   @Test func aChangeThatOnlyTheChecksumOfAllDataShowsIsCounted() throws {

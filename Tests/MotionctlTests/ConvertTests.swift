@@ -32,7 +32,7 @@ import Testing
     try MotionctlProcess(["convert"] + arguments).finish()
   }
 
-  @Test(arguments: ["mcap", "ndjson", "tum", "gcsv", "arrow"])
+  @Test(arguments: ["mcap", "ndjson", "tum", "gcsv"])
   func theFormatFollowsTheName(ending: String) throws {
     let result = try convert(folder.path("walk.csv"), folder.path("out.\(ending)"))
     #expect(result.code == 0, "\(result.errors)")
@@ -43,7 +43,6 @@ import Testing
 
   @Test func sensorLogThereAndBackIsTheSameToTheByte() throws {
     _ = try convert(folder.path("walk.csv"), folder.path("first.csv"), "--to", "sensorlog")
-    _ = try convert(folder.path("first.csv"), folder.path("walk.arrow"))
     let again = try convert(folder.path("first.csv"), folder.path("second.csv"), "--to", "sensorlog")
     #expect(again.errors.contains("SensorLog → SensorLog's layout: 300 rows"))
     #expect(try folder.read("first.csv") == folder.read("second.csv"))
@@ -225,7 +224,7 @@ import Testing
     let rows = (0..<100).map { "\($0 * 10);0,01;-0,02;1;0;0,5;0\n" }.joined()
     try folder.write("Time;AccX;AccY;AccZ;GyrX;GyrY;GyrZ\n" + rows, to: "log.csv")
     let map = "t=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ"
-    for ending in ["mcap", "ndjson", "tum", "gcsv", "arrow"] {
+    for ending in ["mcap", "ndjson", "tum", "gcsv"] {
       let result = try convert(
         folder.path("log.csv"), folder.path("out.\(ending)"), "--map", map, "--sign", "reaction", "--axes", "-y,x,z")
       #expect(result.code == 0 && result.errors.contains("mapped CSV → "), "\(result.errors)")

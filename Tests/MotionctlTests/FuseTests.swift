@@ -97,7 +97,6 @@ import Testing
     (["fuse", "simulate:rest", "--for", "1", "-o", "motion.tsv"], ".csv, .ndjson or .jsonl"),
     (["fuse", "simulate:rest", "--for", "1", "-o", "motion"], ".csv, .ndjson or .jsonl"),
     (["fuse", "simulate:rest", "--for", "1", "-o", "motion.csv.gz"], ".csv, .ndjson or .jsonl"),
-    (["fuse", "--in", "arrow", "-o", "motion.csv"], ".arrow, .arrows or .parquet"),
     (["fuse", "simulate:rest?duration=1", "--learn", "phone.yaml"], ".json"),
     (["convert", "walk.csv", "walk.xyz"], "--to mcap, ndjson"),
     (["plot", "simulate:rest", "--for", "1", "-o", "walk.pdf"], ".png or .svg"),

@@ -39,30 +39,6 @@ import Testing
     #expect(try folder.names == ["table.csv"])
   }
 
-  /// However the program ends, SIGKILL included.
-  @Test func aTemporaryFileHasNoNameWhileItIsUsed() throws {
-    let folder = try TemporaryFolder()
-    let descriptor = try TemporaryFiles.unnamed("walk.arrows", in: folder.path(""))
-    defer { try? descriptor.close() }
-    #expect(try folder.names == [])
-    try descriptor.write(try arrow())
-    #expect(try folder.names == [])
-    let recording = try Recording.open(path: "/proc/self/fd/\(descriptor.number)")
-    #expect(recording.info.name.contains("recording walk.arrows ("))
-    let reader = try recording.makeReader()
-    #expect(try reader.next() != nil)
-  }
-
-  /// A table of two rows.
-  private func arrow() throws -> [UInt8] {
-    let sink = MemoryByteSink()
-    let writer = try ArrowStreamWriter(sink, columns: FuseTable.rawColumns(hasMagnetometer: false))
-    let numbers = [0, 0, 9.8, 0, 0, 0].map { ArrowValues.numbers([$0, $0]) }
-    try writer.write(ArrowBatch(rowCount: 2, columns: [.integers([0, 10_000_000])] + numbers))
-    try writer.finish()
-    return sink.bytes
-  }
-
   @Test func aSecondSignalLeavesNoTemporaryFile() throws {
     let folder = try TemporaryFolder()
     let process = try MotionctlProcess([

@@ -127,14 +127,19 @@ struct DetectionRule: Sendable {
     "The Python package \(package) reads FILE; write a CSV with it."
   }
 
+  /// How PyArrow turns a file of a table into a CSV.
+  private static func tableWay(_ reader: String) -> String {
+    "PyArrow turns it into a CSV: python3 -c \"import sys; from pyarrow import csv, feather, parquet; csv.write_csv(\(reader)(sys.argv[1]), 'walk.csv')\" FILE"
+  }
+
   private static let known: [DetectionRule] = [
     DetectionRule(.format(.pyojinKim)) { $0.has("acce.txt") && ($0.has("gyro_uncalib.txt") || $0.has("gyro.txt")) },
     DetectionRule(.format(.tyrex)) {
       $0.has("accelerometer.txt") && $0.has("gyroscope.txt") && $0.has("magnetometer.txt")
     },
     DetectionRule(.format(.mcap)) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
-    DetectionRule(.known("a Parquet file, which motionctl convert turns into a recording")) { $0.begins("PAR1".utf8) },
-    DetectionRule(.format(.arrow)) { $0.begins("ARROW1".utf8) || $0.begins([0xFF, 0xFF, 0xFF, 0xFF]) },
+    DetectionRule(.known("a Parquet file", way: tableWay("parquet.read_table"))) { $0.begins("PAR1".utf8) },
+    DetectionRule(.known("an Arrow file", way: tableWay("feather.read_table"))) { $0.begins("ARROW1".utf8) },
     DetectionRule(.format(.phyphox), isForWhole: true) {
       $0.has("device.csv", in: "meta") || $0.has("time.csv", in: "meta")
     },

@@ -30,8 +30,7 @@ struct FormatReader: Sendable {
       SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
     ] + TablePreset.stepData.map(\.reader) + [
       XIMU3Format.reader, TidyFormat.reader,
-      MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader, ArrowFormat.reader,
-      ROSBagFormat.reader,
+      MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader, ROSBagFormat.reader,
     ]
 
   static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }

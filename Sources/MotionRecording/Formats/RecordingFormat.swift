@@ -73,8 +73,6 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   public static let rosbag2 = RecordingFormat(rawValue: "rosbag2")
   /// OpenCoreMotion's own topics as lines of JSON.
   public static let ndjson = RecordingFormat(rawValue: "ndjson")
-  /// An Arrow IPC stream or file with the columns of `motionctl fuse --in arrow`.
-  public static let arrow = RecordingFormat(rawValue: "arrow")
 
   /// The formats that can be read.
   public static var readable: [RecordingFormat] { FormatReader.all.map(\.format) }

@@ -3,16 +3,12 @@
 
 package import MotionSensing
 
-/// What one input may make a process keep: bytes of memory, and of temporary files.
+/// What one input may make a process keep: bytes of memory.
 ///
-/// What a reader keeps besides the samples on their way (an index, a chunk, a filter for each device) is paid for here
-/// before memory is taken, and given back when its owner goes. The limits follow the size of the input, so a small file
-/// makes no process large, and a large one is not refused for what it needs:
-///
-/// | | limit | why |
-/// |---|---|---|
-/// | memory | 48 MiB, or 5 times the input | with `motionctl` itself 100 MB for a file of 10 MB |
-/// | temporary files | 16 MiB, or 200 times the input | as much as a compressed file may become |
+/// What a reader keeps besides the samples on their way (an index, a chunk) is paid for here
+/// before memory is taken, and given back when its owner goes. The limit follows the size of the input, so a small file
+/// makes no process large, and a large one is not refused for what it needs: 48 MiB, or 5 times the input, with
+/// `motionctl` itself 100 MB for a file of 10 MB.
 ///
 /// ```swift
 /// let chunks = budget.share("Chunks that overlap in time", remedy: "write smaller chunks")
@@ -23,34 +19,17 @@ package import MotionSensing
 package final class Budget: Sendable {
   static let leastMemory = 48 << 20
   static let memoryRatio = 5
-  static let leastDisk = 16 << 20
-  static let diskRatio = 200
 
-  private struct State {
-    var input: Int
-    var kept = 0
-  }
-
-  private let state: Lock<State>
-
-  /// The budget of an input of so many bytes; 0 for a pipe, whose bytes are counted as they come.
-  package init(input: Int64) { state = Lock(State(input: Int(clamping: max(0, input)))) }
-
-  /// So many more bytes have come out of a pipe.
-  package func receive(_ count: Int) { state.withLock { $0.input = Self.sum($0.input, count) } }
-
+  private let input: Int
+  private let kept = Lock(0)
   /// Bytes that may be kept at once.
-  package var memory: Int { state.withLock { Self.memory($0.input) } }
+  let memory: Int
 
-  /// Bytes of temporary files that an input of so many bytes may become.
-  package static func disk(input: Int64) -> Int {
-    let (product, overflows) = Int(clamping: max(0, input)).multipliedReportingOverflow(by: diskRatio)
-    return overflows ? .max : max(leastDisk, product)
-  }
-
-  private static func memory(_ input: Int) -> Int {
-    let (product, overflows) = input.multipliedReportingOverflow(by: memoryRatio)
-    return overflows ? .max : max(leastMemory, product)
+  /// The budget of an input of so many bytes.
+  package init(input: Int64) {
+    self.input = Int(clamping: max(0, input))
+    let (product, overflows) = self.input.multipliedReportingOverflow(by: Self.memoryRatio)
+    memory = overflows ? .max : max(Self.leastMemory, product)
   }
 
   private static func sum(_ first: Int, _ second: Int) -> Int {
@@ -61,8 +40,8 @@ package final class Budget: Sendable {
   /// The account of one owner.
   ///
   /// - Parameters:
-  ///   - what: what is kept, as the beginning of a sentence, in the plural: "The devices of the table".
-  ///   - remedy: what a person can do, as the end of one: "fuse them in parts".
+  ///   - what: what is kept, as the beginning of a sentence, in the plural: "The connections of the bag".
+  ///   - remedy: what a person can do, as the end of one: "record in shorter files".
   package func share(_ what: String, remedy: String) -> Share { Share(self, what, remedy) }
 
   /// What one owner keeps; given back when the owner goes.
@@ -80,10 +59,11 @@ package final class Budget: Sendable {
 
     /// Pays for so many bytes, before they are kept; fails with a sentence where they are too many.
     package func keep(_ count: Int, at place: SensorError.Place) throws(SensorError) {
-      let (limit, total, input) = budget.state.withLock { state in
-        let (limit, total) = (Budget.memory(state.input), Budget.sum(state.kept, count))
-        if total <= limit { state.kept = total }
-        return (limit, total, state.input)
+      let (limit, input) = (budget.memory, budget.input)
+      let total = budget.kept.withLock { kept in
+        let total = Budget.sum(kept, count)
+        if total <= limit { kept = total }
+        return total
       }
       guard total <= limit else {
         throw SensorError(
@@ -102,7 +82,7 @@ package final class Budget: Sendable {
         return paid
       }
       // At least what its shares have.
-      budget.state.withLock { $0.kept -= paid }
+      budget.kept.withLock { $0 -= paid }
     }
 
     private static func megabytes(_ count: Int) -> String {

@@ -15,14 +15,6 @@ enum InputLimits {
   static let columns = 4096
   /// Bytes of the name of a column or a zip entry.
   static let nameBytes = 1024
-  /// Bytes of the metadata of one Arrow message.
-  static let arrowMetadataBytes = 16 << 20
-  /// Rows of one Arrow batch.
-  static let arrowRows: Int64 = 16_777_216
-  /// Bytes of one Arrow batch; they are read piece by piece.
-  static let arrowBodyBytes: Int64 = 256 << 20
-  /// Entries of the metadata of an Arrow column that are looked at.
-  static let arrowMetadataEntries = 64
   /// Entries of one zip, and files of one folder.
   static let entries = 4096
   /// Bytes of a zip's central directory: 4096 entries with names and extra fields of ordinary length.

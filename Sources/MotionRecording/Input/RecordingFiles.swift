@@ -88,7 +88,7 @@ struct RecordingFiles: Sendable {
       }
     } else {
       (kind, archive) = (.file, nil)
-      members = [try Self.file(path, name: Self.lastComponent(path), shown: Self.lastName(of: path))]
+      members = [try Self.file(path, name: Self.lastComponent(path))]
     }
     self.members = members.sorted { $0.name < $1.name }
     budget = Budget(
@@ -101,7 +101,7 @@ struct RecordingFiles: Sendable {
   var isCutOff: Bool { archive?.isCutOff ?? false }
 
   /// The recording's own name: the last part of its path.
-  var name: String { Self.lastName(of: path) ?? Self.lastComponent(path) }
+  var name: String { Self.lastComponent(path) }
 
   /// The member known by `plainName`; one that is not compressed wins over its ".gz" twin.
   func member(_ plainName: String) -> Member? {
@@ -177,10 +177,9 @@ struct RecordingFiles: Sendable {
     }
   }
 
-  /// `shown`: for messages; nil = its path.
-  private static func file(_ path: String, name: String, shown: String? = nil) throws(SensorError) -> Member {
+  private static func file(_ path: String, name: String) throws(SensorError) -> Member {
     let bytes = try FileBytes(path: path)
-    var member = Member(name: shown ?? name, place: shown ?? path, location: .path(path))
+    var member = Member(name: name, place: path, location: .path(path))
     member.storedSize = bytes.fileSize
     let isGzip = try bytes.bytes(limit: 2) == gzipSignature
     (member.isGzip, member.isSeekable) = (isGzip, !isGzip)
@@ -253,17 +252,6 @@ struct RecordingFiles: Sendable {
       names.append(name)
     }
     return names.sorted()
-  }
-
-  /// A file that has no name any more, as the rows of a Parquet file, is called as it was when it had one; nil for all
-  /// others.
-  private static func lastName(of path: String) -> String? {
-    guard path.hasPrefix("/proc/self/fd/") else { return nil }
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &bytes, Int(PATH_MAX))
-    let target = String(decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let mark = " (deleted)"
-    return target.hasSuffix(mark) ? lastComponent(String(target.dropLast(mark.utf8.count))) : nil
   }
 
   private static func lastComponent(_ path: String) -> String {

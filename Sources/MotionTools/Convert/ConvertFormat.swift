@@ -8,7 +8,7 @@ import MotionSensing
 
 /// What `motionctl convert` writes.
 package enum ConvertFormat: String, CaseIterable {
-  case mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog, tidy
+  case mcap, ndjson, tum, gcsv, sto, sensorlog, tidy
 
   /// As people call it.
   package var title: String {
@@ -18,8 +18,6 @@ package enum ConvertFormat: String, CaseIterable {
     case .tum: "TUM trajectory"
     case .gcsv: "Gyroflow log"
     case .sto: "OpenSense table"
-    case .arrow: "Arrow IPC stream"
-    case .parquet: "Parquet"
     case .sensorlog: "SensorLog's layout"
     case .tidy: "tidy CSV"
     }
@@ -31,7 +29,7 @@ package enum ConvertFormat: String, CaseIterable {
     case .mcap: "item"
     case .ndjson: "line"
     case .tum: "pose"
-    case .gcsv, .sto, .arrow, .parquet, .sensorlog, .tidy: "row"
+    case .gcsv, .sto, .sensorlog, .tidy: "row"
     }
   }
 
@@ -41,7 +39,6 @@ package enum ConvertFormat: String, CaseIterable {
   /// What the endings of names say; `.csv` has two forms.
   package static let endings: [(text: String, format: ConvertFormat)] = [
     (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
-    (".arrow", .arrow), (".arrows", .arrow), (".parquet", .parquet),
   ]
 
   /// By the name of the output; nil when it does not say.

@@ -36,7 +36,7 @@ package struct ConvertJob {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw CommandFailure(
-        "Recordings are read more than once, so they cannot come through a pipe: write the recording to a file first, or redirect one to standard input with <. (An Arrow stream of raw readings goes through motionctl fuse --in arrow.)"
+        "Recordings are read more than once, so they cannot come through a pipe: write the recording to a file first, or redirect one to standard input with <."
       )
     }
     return "/dev/stdin"

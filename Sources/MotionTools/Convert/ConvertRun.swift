@@ -125,9 +125,6 @@ package final class ConvertRun {
     case .sensorlog:
       return try SensorLogWriter(
         output.sink(path), description: description, deviceName: job.deviceID ?? "opencoremotion")
-    case .arrow, .parquet:
-      description.device = job.deviceID ?? ""
-      return try ArrowWriter(output.sink(path, isParquet: job.format == .parquet), description: description)
     case .gcsv:
       guard input.info.kinds.isSuperset(of: .inertial) else {
         throw CommandFailure(

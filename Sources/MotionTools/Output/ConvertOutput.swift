@@ -25,15 +25,13 @@ package final class ConvertOutput {
     self.force = force
   }
 
-  /// A sink into a new file; `-` is standard output. A Parquet file takes an Arrow stream.
-  package func sink(_ path: String, isParquet: Bool = false) throws -> OutputFileSink {
+  /// A sink into a new file; `-` is standard output.
+  package func sink(_ path: String) throws -> OutputFileSink {
     var status = stat()
     if path != "-", !force, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw CommandFailure("“\(path)” is there already: give another name, or --force to write over it.")
     }
-    let file =
-      try isParquet
-      ? OutputFile.openParquet(path, readingFrom: inputs) : OutputFile.open(path, readingFrom: inputs)
+    let file = try OutputFile.open(path, readingFrom: inputs)
     files.append(file)
     names.append(path)
     let sink = OutputFileSink(file)

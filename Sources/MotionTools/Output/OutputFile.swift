@@ -17,8 +17,6 @@ package struct OutputFile: Sendable {
   private let place: String
   /// Nil when nothing has to be renamed.
   private let temporary: String?
-  /// What turns the bytes into those of the file, and where it reads them; nil = they are the file's own.
-  private var filter: (process: ParquetProcess, input: Descriptor)?
 
   package static var standardOutput: OutputFile {
     OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", temporary: nil)
@@ -80,21 +78,6 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// A Parquet file: what is written to it is an Arrow stream. `like`: the file whose layout it has.
-  static func openParquet(
-    _ path: String?, readingFrom inputs: [String], like: String? = nil, key: String? = nil
-  ) throws -> OutputFile {
-    var file = try open(path, readingFrom: inputs)
-    do {
-      file.filter = try ParquetProcess.writing(
-        into: file.descriptor, place: path ?? file.place, like: like, key: key)
-      return file
-    } catch {
-      file.discard()
-      throw error
-    }
-  }
-
   /// Whether a file is the input, or lies in the folder that is the input.
   private static func isPart(_ status: stat, of input: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: input)) ?? []
@@ -113,7 +96,7 @@ package struct OutputFile: Sendable {
 
   package func write(_ bytes: [UInt8]) throws { try write(bytes.span) }
 
-  /// Lines for people: nothing in them acts on a terminal, whatever the names in them hold. Data (CSV, JSON, Arrow) has
+  /// Lines for people: nothing in them acts on a terminal, whatever the names in them hold. Data (CSV, JSON) has
   /// its own quoting and goes through `write`.
   package func print(_ lines: [String]) throws {
     try write(Array(lines.map { $0.printable(keepingLines: false) + "\n" }.joined().utf8))
@@ -121,10 +104,8 @@ package struct OutputFile: Sendable {
 
   package func write(_ bytes: Span<UInt8>) throws {
     do throws(SystemFailure) {
-      try (filter?.input ?? descriptor).write(bytes)
+      try descriptor.write(bytes)
     } catch {
-      // A filter that reads no more has said why.
-      if error.errno == EPIPE { try filter?.process.finish() }
       if error.errno == EPIPE { throw BrokenPipe() }
       throw CommandFailure("Writing \(path.map { "“\($0)”" } ?? place) failed: \(error.reason).")
     }
@@ -132,15 +113,6 @@ package struct OutputFile: Sendable {
 
   /// Everything has been written: the file takes its place.
   package func commit() throws {
-    if let filter {
-      do {
-        try? filter.input.close()
-        try filter.process.finish()
-      } catch {
-        temporary.map(TemporaryFiles.remove)
-        throw error
-      }
-    }
     guard path != nil else { return }
     do throws(SystemFailure) {
       try descriptor.close()
@@ -153,10 +125,6 @@ package struct OutputFile: Sendable {
 
   /// Leaves things as they were.
   package func discard() {
-    if let filter {
-      filter.process.cancel()
-      try? filter.input.close()
-    }
     guard path != nil else { return }
     try? descriptor.close()
     if let temporary { TemporaryFiles.remove(temporary) }
@@ -217,20 +185,6 @@ enum TemporaryFiles {
     guard unfinished.withLock({ $0.contains(path) }) else { return }
     unlink(path)
     unfinished.withLock { _ = $0.remove(path) }
-  }
-
-  /// Makes a file in the folder for temporary files that loses its name at once, so that nothing of it is left however
-  /// the program ends. `name` is what `/proc/self/fd` goes on to call it. It is open as long as the program runs.
-  static func unnamed(
-    _ name: String, in parent: String = NSTemporaryDirectory()
-  ) throws(SystemFailure) -> Descriptor {
-    var folder = Array((parent + "motionctl-XXXXXX").utf8CString)
-    guard mkdtemp(&folder) != nil else { throw SystemFailure(errno: errno) }
-    let place = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer { rmdir(place) }
-    let path = place + "/" + name
-    defer { unlink(path) }
-    return try .open(path, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
   }
 
   /// Removes all, before the program ends at once.

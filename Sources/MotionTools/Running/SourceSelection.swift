@@ -122,15 +122,8 @@ package struct SourceSelection {
     return try HostEnvironment(environment).device().map { SourceSelection(name: $0.uri.description, entry: $0) }
   }
 
-  /// The address that a person means: one as it is, or the path of a recording with or without options. Of a Parquet
-  /// file it is that of its rows.
+  /// The address that a person means: one as it is, or the path of a recording with or without options.
   package static func address(of text: String) throws -> SourceURI {
-    var address = try written(text)
-    if address.scheme == "replay", let table = try ParquetProcess.table(of: address.path) { address.path = table }
-    return address
-  }
-
-  private static func written(_ text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
       ["simulate", "replay", "iio", "evdev", "airpods", "headtracker", "phone"].contains(scheme.lowercased())
     {

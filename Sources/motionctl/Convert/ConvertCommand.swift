@@ -14,7 +14,7 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert", abstract: "Write a recording in another format.",
     discussion: """
       The format follows from the name of the output: .mcap (the canonical recording), .ndjson, .tum (trajectory), .gcsv (Gyroflow), \
-      .sto (OpenSense), .arrow, .parquet (with PyArrow); a .csv needs --to sensorlog or --to tidy (a table a topic, out.sensor.gyroscope.csv …, and \
+      .sto (OpenSense); a .csv needs --to sensorlog or --to tidy (a table a topic, out.sensor.gyroscope.csv …, and \
       out.columns.csv with the units). The output appears when it is whole; what is there already stays unless --force is given.
 
       TUM and OpenSense hold attitudes: of raw recordings these are computed on the way, and it is said so. --fuse puts the \
@@ -24,7 +24,6 @@ struct ConvertCommand: ParsableCommand {
       Examples:
         motionctl convert walk.zip walk.mcap
         motionctl convert walk.mcap walk.csv --to sensorlog
-        motionctl convert walk.mcap walk.parquet
         motionctl convert walk.csv walk.mcap --with ros2 --with foxglove
         motionctl convert walk.mcap bag.mcap --profile ros2 --fuse
         motionctl convert walk.mcap walk.tum --frame magnetic
@@ -62,8 +61,7 @@ struct ConvertCommand: ParsableCommand {
   var segments: String?
 
   @Option(
-    help:
-      "sensorlog: the text in the column deviceID (default: opencoremotion). arrow and parquet: a column device_id of this."
+    help: "sensorlog: the text in the column deviceID (default: opencoremotion)."
   )
   var deviceID: String?
 
@@ -84,7 +82,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError(
         output.lowercased().hasSuffix(".csv")
           ? "A .csv can be --to sensorlog or --to tidy: say which."
-          : "The name \(output) does not say the format: end it with \(ConvertFormat.endings.map(\.text).joined(separator: ", ")), or say --to mcap, ndjson, tum, gcsv, sto, arrow, parquet, sensorlog or tidy."
+          : "The name \(output) does not say the format: end it with \(ConvertFormat.endings.map(\.text).joined(separator: ", ")), or say --to mcap, ndjson, tum, gcsv, sto, sensorlog or tidy."
       )
     }
     if segments != nil, format != .sto { throw ValidationError("--segments is for OpenSense tables (.sto).") }
@@ -110,7 +108,7 @@ struct ConvertCommand: ParsableCommand {
     if !companions.with.isEmpty || companions.profile != nil, format != .mcap {
       throw ValidationError("--with and --profile are for MCAP.")
     }
-    if fuse, [.gcsv, .arrow, .parquet].contains(format) || format.needsMotion {
+    if fuse, format == .gcsv || format.needsMotion {
       throw ValidationError(
         "--fuse is for formats that hold samples and motion side by side: mcap, ndjson, tidy and sensorlog.")
     }

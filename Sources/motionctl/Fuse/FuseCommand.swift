@@ -31,17 +31,7 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse 'simulate:handheld?seed=7' --for 60 -o motion.csv
         motionctl fuse monday/ --learn phone.json -o monday.csv
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
-        motionctl fuse --in arrow --out arrow --key device_id < raw.arrows > motion.arrows
-        motionctl fuse --in parquet --out parquet raw.parquet -o motion.parquet
-
-      With --in arrow an Arrow IPC stream is read from standard input or a file: timestamp_ns, ax ay az (m/s², +9.81 up at rest), gx gy \
-      gz (rad/s), perhaps mx my mz (T) and a column of devices. What comes out has the same rows, in SI: attitude (device to \
-      east-north-up), gravity, linear acceleration, rate, heading, rest. Each device has a filter of its own. A Parquet file has the same \
-      columns, a row per instant or a row per recording with lists, and gives one of the same layout; it needs PyArrow (pip install pyarrow).
       """)
-
-  /// A table in place of a recording.
-  enum TableFormat: String, CaseIterable, ExpressibleByArgument { case arrow, parquet }
 
   @Argument(help: "Recordings (files or folders) or addresses of sources.")
   var paths: [String] = []
@@ -49,18 +39,8 @@ struct FuseCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
   var output: String?
 
-  @Option(help: "The folder for a file per input; it is made if it is not there. With --in: arrow or parquet.")
+  @Option(help: "The folder for a file per input; it is made if it is not there.")
   var out: String?
-
-  @Option(
-    name: .customLong("in"),
-    help: "arrow: read an Arrow IPC stream of raw readings, write one of motion. parquet: the same of a Parquet file.")
-  var inputFormat: TableFormat?
-
-  @Option(
-    help: ArgumentHelp(
-      "With --in: the column that tells devices apart (default: device_id, else recording).", valueName: "column"))
-  var key: String?
 
   @OptionGroup var frame: FrameOptions
 
@@ -93,8 +73,6 @@ struct FuseCommand: ParsableCommand {
 
   func validate() throws {
     if rows.format == .table { throw ValidationError("--format takes csv or ndjson.") }
-    if key != nil, inputFormat == nil { throw ValidationError("--key is for tables: --in arrow or --in parquet.") }
-    if inputFormat != nil { return try validateTable() }
     if paths.isEmpty { throw ValidationError("Name at least one recording.") }
     if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
     if output != nil, paths.count > 1 {
@@ -121,45 +99,7 @@ struct FuseCommand: ParsableCommand {
     if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
   }
 
-  /// The kind of a table that is written: as asked for, else by the ending of its name, else as it is read; nil for an
-  /// ending of neither.
-  private var tableOutput: TableFormat? {
-    if let out { return TableFormat(rawValue: out) }
-    guard let output, !OutputFile.isStream(output) else { return inputFormat }
-    let name = output.lowercased()
-    return name.hasSuffix(".parquet") ? .parquet : name.hasSuffix(".arrow") || name.hasSuffix(".arrows") ? .arrow : nil
-  }
-
-  private func validateTable() throws {
-    guard out.map({ TableFormat(rawValue: $0) != nil }) ?? true else {
-      throw ValidationError("--in goes with --out arrow or --out parquet; --output names the file.")
-    }
-    guard tableOutput != nil else {
-      throw ValidationError(
-        "The name “\(output ?? "")” does not say the format: end it with .arrow, .arrows or .parquet, or say --out arrow or parquet."
-      )
-    }
-    if paths.count > 1 { throw ValidationError("--in reads one table: standard input, or one file.") }
-    if inputFormat == .parquet, [nil, "-"].contains(paths.first) {
-      throw ValidationError("A Parquet file is read from its end: name it, standard input does not do.")
-    }
-    if learn != nil || learned != nil || calibration != nil || range.limit != nil || rows.format != nil
-      || origin.motion == .recorded
-    {
-      throw ValidationError(
-        "--learn, --learned, --calibration, --for, --format and --motion are for recordings, not for --in."
-      )
-    }
-  }
-
   func run() throws {
-    if let inputFormat {
-      let table = try FuseTableRun(
-        job, input: paths.first, isParquet: inputFormat == .parquet, output: output,
-        writesParquet: tableOutput == .parquet,
-        key: key)
-      return try table.run()
-    }
     guard out != nil || paths.count > 1 else { return _ = try job.fuse(paths[0], to: output) }
     try BatchOutcome.requireSuccess(try job.fuse(BatchPlan(inputs: paths, folder: out, ending: job.ending).items))
   }
