@@ -38,16 +38,6 @@ import Testing
     }
   }
 
-  @Test func severalAtOnceHaveTheBytesOfEachAlone() throws {
-    let paths = [try record("a.mcap", seconds: 20), try record("b.mcap", seconds: 30, seed: 2)]
-    let out = try TemporaryFolder()
-    let together = try MotionctlProcess(["fuse"] + paths + ["--smooth", "--out", out.url.path]).finish()
-    #expect(together.code == 0, "\(together.errors)")
-    for (path, name) in zip(paths, ["a", "b"]) {
-      #expect(try out.read("\(name).motion.csv") == MotionctlProcess.run("fuse", path, "--smooth").output)
-    }
-  }
-
   @Test func aLiveSourceAndLearnedErrorsAreRefused() throws {
     let live = try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "--smooth")
     #expect(live.code != 0 && live.errors.contains("--smooth needs a recording"))

@@ -123,4 +123,30 @@ import Testing
     #expect(try MotionctlProcess.run("fuse", "simulate:rest", "--for", "1", "-o", stated, "--format", "csv").code == 0)
     #expect(try folder.read("motion.txt") == usual.output)
   }
+
+  /// With a memory a recording runs in a hub, without one it is pulled.
+  @Test(arguments: ["arbitrary", "magnetic"])
+  func aRecordingThatIsPulledHasTheNumbersOfAHub(frame: String) throws {
+    let folder = try TemporaryFolder()
+    // Lies face up, then turns about z.
+    let rows = (0..<900).map { index -> String in
+      let angle = 1.0 * Double(max(0, index - 300)) / 200
+      let turn = index > 300 ? "0.0981,0,9.81,0.001,0,1" : "0.001,0,9.81,0.001,0,0"
+      return "\(Double(index) / 200),\(index == 400 ? "oops" : turn),\(20 * sin(angle)),\(20 * cos(angle)),-40\n"
+    }
+    try folder.write("t,ax,ay,az,gx,gy,gz,mx,my,mz\n" + rows.joined(), to: "walk.csv")
+    let arguments = [
+      "fuse", folder.path("walk.csv"), "--frame", frame, "--skip-errors", "--sign", "reaction",
+      "--map", "t=t[s] ax=ax[m/s^2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz mx=mx[uT] my=my mz=mz",
+    ]
+    let pulled = try MotionctlProcess(arguments).finish()
+    let hub = try MotionctlProcess(arguments + ["--learned", folder.path("nothing.json")]).finish()
+    #expect(pulled.code == 0 && pulled.lines.count > 800)
+    #expect(pulled.output == hub.output)
+    let words = [pulled, hub].map { result in
+      result.errorLines.map { $0.replacing(#/, in [^,]+$/#, with: "") }.filter { !$0.contains("nothing learned") }
+    }
+    #expect(words[0] == words[1])
+    #expect(pulled.errors.contains("left out of the recording: 1 "))
+  }
 }

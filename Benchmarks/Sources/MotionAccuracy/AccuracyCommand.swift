@@ -122,7 +122,7 @@ struct AccuracyCommand: ParsableCommand {
       try writeParameters(of: trials)
       return
     }
-    if let plot { try BatchPlan.make(plot) }
+    if let plot { try FileManager.default.createDirectory(atPath: plot, withIntermediateDirectories: true) }
     defer { StandardError.shared.endStatus() }
     var results: [TrialResult] = []
     var names: [String: Int] = [:]

@@ -5,8 +5,7 @@ import Foundation
 import MotionRecording
 import MotionSensing
 
-/// Recordings in, a row of device motion per gyroscope sample out: what was asked for, the same for each of several
-/// inputs.
+/// A recording in, a row of device motion per gyroscope sample out: what was asked for.
 package struct FuseJob: Sendable {
   /// Nil = arbitrary, unless the motion is recorded.
   package var frame: ReferenceFrame?
@@ -25,13 +24,8 @@ package struct FuseJob: Sendable {
 
   package init() {}
 
-  package func open(_ path: String) throws -> SourceSelection {
-    try SourceSelection.open(path, reading: reading, calibration: calibration)
-  }
-
-  @discardableResult
-  package func fuse(_ path: String, to output: String?) throws -> MotionRun.Report {
-    let selection = try open(path)
+  package func fuse(_ path: String, to output: String?) throws {
+    let selection = try SourceSelection.open(path, reading: reading, calibration: calibration)
     let memory = try RunMemory(startingWith: learned)
     let run = try MotionRun(
       selection, frame: frame ?? .arbitrary, location: location, limit: limit,
@@ -53,13 +47,16 @@ package struct FuseJob: Sendable {
         StandardError.shared.say(summary(report, selection, elapsed: ContinuousClock.now - started))
       }
       try outcome.check(interruption: file.path.map { "Interrupted: \($0) was not written." })
-      try Self.requireRows(report, selection)
+      guard report.rowCount > 0 else {
+        throw CommandFailure(
+          "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
+            + selection.warnings.map { " " + $0 }.joined())
+      }
       try writer.finish()
       if let learn { try memory.write(to: learn) }
       return report
     }
     StandardError.shared.say(summary(report, selection, elapsed: ContinuousClock.now - started))
-    return report
   }
 
   /// As asked for, else by the ending of the output; standard output and devices have none and get CSV.
@@ -74,18 +71,8 @@ package struct FuseJob: Sendable {
     )
   }
 
-  /// The ending of outputs that are named after their inputs.
-  package var ending: String { format == .ndjson ? ".motion.ndjson" : ".motion.csv" }
-
-  static func requireRows(_ report: MotionRun.Report, _ selection: SourceSelection) throws {
-    guard report.rowCount == 0 else { return }
-    throw CommandFailure(
-      "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
-        + selection.warnings.map { " " + $0 }.joined())
-  }
-
   /// What a run amounted to, line by line.
-  package func summary(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) -> [String] {
+  private func summary(_ report: MotionRun.Report, _ selection: SourceSelection, elapsed: Duration) -> [String] {
     let isRecorded = selection.info.kinds.contains(.motion)
     var lines: [String] = []
     if isRecorded, let frame, frame.reference != report.frame {

@@ -10,15 +10,11 @@ import MotionTools
 /// `motionctl fuse`: a recording in, a row of device motion per gyroscope sample out.
 struct FuseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fuse", abstract: "Compute device motion from recordings: one row per gyroscope sample.",
+    commandName: "fuse", abstract: "Compute device motion from a recording: one row per gyroscope sample.",
     discussion: """
       Attitude, rotation rate without bias, gravity, user acceleration, magnetic field and heading, in Core Motion's units \
       and signs, with the same numbers as CMMotionManager gives. Everything is computed from the raw sensors unless \
       --motion recorded asks for what the phone itself had computed.
-
-      Of several recordings each gets a file of its own beside it, walk.csv a walk.motion.csv, or in the folder of --out. One \
-      that fails does not stop the others; the exit code then is 1. Several at once share the processor's cores and, eight at a \
-      time, its vectors; the numbers are those of each alone.
 
       Examples:
         motionctl fuse recording/ -o motion.csv
@@ -27,20 +23,17 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] gy=GyrY gz=GyrZ' --sign reaction
         motionctl fuse walk.zip --format ndjson --skip-errors -o walk.ndjson
         motionctl fuse recording/ --frame true --location 48.14,11.58 -o motion.csv
-        motionctl fuse day1/*.csv --out motion/
+        for walk in day1/*.csv; do motionctl fuse "$walk" -o "${walk%.csv}.motion.csv"; done
         motionctl fuse 'simulate:handheld?seed=7' --for 60 -o motion.csv
         motionctl fuse monday/ --learn phone.json -o monday.csv
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
       """)
 
-  @Argument(help: "Recordings (files or folders) or addresses of sources.")
-  var paths: [String] = []
+  @Argument(help: "A recording (file or folder) or the address of a source.")
+  var path: String
 
   @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
   var output: String?
-
-  @Option(help: "The folder for a file per input; it is made if it is not there.")
-  var out: String?
 
   @OptionGroup var frame: FrameOptions
 
@@ -73,11 +66,6 @@ struct FuseCommand: ParsableCommand {
 
   func validate() throws {
     if rows.format == .table { throw ValidationError("--format takes csv or ndjson.") }
-    if paths.isEmpty { throw ValidationError("Name at least one recording.") }
-    if output != nil, out != nil { throw ValidationError("Give either --output or --out.") }
-    if output != nil, paths.count > 1 {
-      throw ValidationError("--output is for one input: for several name a folder with --out.")
-    }
     if smooth.isOn, origin.motion == .recorded {
       throw ValidationError("--smooth computes: leave --motion recorded out.")
     }
@@ -85,9 +73,7 @@ struct FuseCommand: ParsableCommand {
       throw ValidationError(
         "--smooth finds the errors of the sensors in the recording itself: leave --learn and --learned out.")
     }
-    if out == nil {
-      do { _ = try job.rowFormat(of: output) } catch { throw ValidationError("\(error)") }
-    }
+    do { _ = try job.rowFormat(of: output) } catch { throw ValidationError("\(error)") }
     guard let learn else { return }
     try CalibrationFileOption.check(learn)
     if range.limit != nil {
@@ -96,13 +82,9 @@ struct FuseCommand: ParsableCommand {
     if let output, SameFile.is(learn, output) || learn == output {
       throw ValidationError("--learn and --output name the same file: give one of them another name.")
     }
-    if paths.count > 1 { throw ValidationError("--learn is for one input: several may be of several devices.") }
   }
 
-  func run() throws {
-    guard out != nil || paths.count > 1 else { return _ = try job.fuse(paths[0], to: output) }
-    try BatchOutcome.requireSuccess(try job.fuse(BatchPlan(inputs: paths, folder: out, ending: job.ending).items))
-  }
+  func run() throws { try job.fuse(path, to: output) }
 
   private var job: FuseJob {
     var job = FuseJob()
