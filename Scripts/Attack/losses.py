@@ -38,7 +38,7 @@ WORDS = re.compile(
 # Without times of their own, or with differences of time: what is taken out of the middle leaves no trace.
 TIMELESS = {"wisdm", "seabear", "motionsense"}
 # Whose rows are not numbered, or repeat whenever another sensor has a reading: a row twice is no loss.
-REPEATING = {"motionsense", "sensorlog-table"}
+REPEATING = {"motionsense"}
 
 
 @dataclasses.dataclass
@@ -277,7 +277,7 @@ class Case(trial.Trial):
             0: [motionctl, "fuse", self.address, "-o", f"{self.folder}/motion.csv"],
             1: [motionctl, "convert", self.address, f"{self.folder}/out.ndjson"],
             2: [motionctl, "cut", self.address, f"{self.folder}/out.mcap"],
-            3: [motionctl, "convert", self.address, f"{self.folder}/out.csv", "--to", "tidy"],
+            3: [motionctl, "convert", self.address, f"{self.folder}/out.csv"],
         }[self.choice % 4] + (["--skip-errors"] if self.choice >= 4 else [])
 
     def lines(self, outcome):

@@ -97,7 +97,6 @@ def written(motionctl, folder):
     yield "mcap", "mcap", "walk.mcap"
     for name, kind, options in (
         ("walk.ndjson", "ndjson", []),
-        ("sensorlog.csv", "table", ["--to", "sensorlog"]),
         ("motion.mcap", "mcap", ["--fuse"]),
         ("ros2.mcap", "mcap", ["--with", "ros2", "--with", "foxglove"]),
         ("bag.mcap", "mcap", ["--profile", "ros2"]),

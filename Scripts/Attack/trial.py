@@ -32,7 +32,7 @@ ENVIRONMENT = {
 # Commands that compute something else than attitude.
 ESTIMATORS = ("steps", "activity", "falls", "depth", "altitude", "swing")
 # Of these, every second case gets one.
-TARGETS = ("ndjson", "mcap", "sensorlog", "cut", "tidy", "convert", *ESTIMATORS)
+TARGETS = ("ndjson", "mcap", "cut", "tidy", "convert", *ESTIMATORS)
 
 
 @dataclasses.dataclass
@@ -144,13 +144,11 @@ class Trial:
             return [motionctl, target, self.address]
         if target == "cut":
             return [motionctl, "cut", self.address, f"{self.folder}/out.mcap", "--to", "1", *skip]
-        name = {"sensorlog": "out.csv", "tidy": "out.csv", "convert": "out.ndjson"}.get(
+        name = {"tidy": "out.csv", "convert": "out.ndjson"}.get(
             target, "out." + target
         )
         options = {
             "convert": ["--fuse"],
-            "sensorlog": ["--to", "sensorlog"],
-            "tidy": ["--to", "tidy"],
         }.get(target, [])
         return [motionctl, "convert", self.address, f"{self.folder}/{name}", *options, *skip]
 

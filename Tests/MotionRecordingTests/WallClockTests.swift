@@ -48,24 +48,6 @@ import Testing
     #expect(abs((offset - expected).nanoseconds) <= 10_000_000)
   }
 
-  @Test func aTableWrittenAgainKeepsItsTimesOfDay() throws {
-    var tables = [Self.sensorLog { Self.text($0, zone: "+00:00") }]
-    for name in ["a.csv", "b.csv", "c.csv"] {
-      let recording = try Recording.open(path: folder.write(name, tables[tables.count - 1]))
-      let sink = MemoryByteSink()
-      let writer = try SensorLogWriter(sink, description: #require(recording.recordedDescription))
-      let reader = try recording.makeReader()
-      while let sample = try reader.next() { try writer.write(.sample(sample, receivedAt: nil)) }
-      try writer.finish()
-      tables.append(String(decoding: sink.bytes, as: UTF8.self))
-    }
-    func times(_ table: String) -> [Substring] {
-      table.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first }
-    }
-    #expect(times(tables[1]) == times(tables[0]))
-    #expect(tables[2] == tables[1] && tables[3] == tables[1])
-  }
-
   @Test func sensorLoggerCountsFrom1970() throws {
     let recording = try Recording.open(path: folder.write(Fixture.sensorLogger()))
     let description = try #require(recording.recordedDescription)

@@ -51,7 +51,7 @@ import Testing
     for format in RecordingFormat.readable {
       #expect(result.lines.contains { $0.hasPrefix("  \(format.rawValue) ") && $0.contains(format.title) }, "\(format)")
     }
-    #expect(result.lines.contains { $0.hasPrefix("  gcsv ") && $0.contains("Gyroflow") })
+    #expect(result.lines.contains { $0.hasPrefix("  tidy ") && $0.contains("tidy CSV") })
     let folder = try TemporaryFolder()
     let unknown = try MotionctlProcess.run("info", try Self.table(in: folder))
     #expect(unknown.code == 1 && unknown.errorLines.count == 4, "\(unknown.errors)")

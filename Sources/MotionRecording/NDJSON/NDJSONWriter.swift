@@ -8,8 +8,9 @@ public import MotionSensing
 /// The numbers are those of the other recordings, digit for digit, and keys are in the order of the topic's table, so
 /// equal input gives equal bytes. `device` is written if the description names one, `log_time` (Unix nanoseconds) if
 /// the time of arrival is known.
-public final class NDJSONWriter: CountingWriter {
-  public private(set) var counts = WriterCounts()
+public final class NDJSONWriter: RecordingWriter {
+  /// Lines written.
+  package private(set) var rows = 0
   private let sink: any ByteSink
   private let wallOffset: SensorDuration?
   private var encoder: TopicEncoder
@@ -56,6 +57,6 @@ public final class NDJSONWriter: CountingWriter {
     line.append(raw: body.dropFirst())
     line.append("\n")
     try sink.write(line)
-    counts.rows += 1
+    rows += 1
   }
 }

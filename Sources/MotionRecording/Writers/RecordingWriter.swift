@@ -24,24 +24,3 @@ extension RecordingWriter {
   /// Writes a sample whose time of receipt is not known.
   public func write(_ sample: SensorSample) throws(SensorError) { try write(.sample(sample, receivedAt: nil)) }
 }
-
-/// The counts of a writer: everything that is dropped is counted.
-public struct WriterCounts: Sendable, Hashable {
-  /// Rows, lines or messages written.
-  public var rows = 0
-  /// Samples and events that the format cannot hold, such as a pressure in a trajectory.
-  public var unsupported = 0
-  /// Samples that did not fit into the rows of a slower sensor, or that have no counterpart.
-  public var superseded = 0
-  /// Samples with a number that is not finite, if the format cannot express it.
-  public var nonFinite = 0
-
-  /// Nothing written, nothing dropped.
-  public init() {}
-}
-
-/// A writer that counts what it writes and drops.
-public protocol CountingWriter: RecordingWriter {
-  /// The counts so far.
-  var counts: WriterCounts { get }
-}

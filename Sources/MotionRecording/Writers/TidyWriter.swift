@@ -8,11 +8,12 @@ public import MotionSensing
 ///
 /// The columns are the properties of the topic's messages, nested ones joined by an underscore (`attitude_x`), with the
 /// same digits. Absent values are empty cells. A table is created with its first row.
-public final class TidyWriter: CountingWriter {
+public final class TidyWriter: RecordingWriter {
   /// Creates the file of a table; its name is the recording's stem, a point and this: "sensor.gyroscope.csv".
   public typealias SinkMaker = (_ name: String) throws(SensorError) -> any ByteSink
 
-  public private(set) var counts = WriterCounts()
+  /// Rows written, of all tables.
+  package private(set) var rows = 0
   private let makeSink: SinkMaker
   private var encoder: TopicEncoder
   private var sinks: [Topic: any ByteSink] = [:]
@@ -36,7 +37,7 @@ public final class TidyWriter: CountingWriter {
       }
       row.append("\n")
       try sink.write(row)
-      counts.rows += 1
+      rows += 1
     }
   }
 

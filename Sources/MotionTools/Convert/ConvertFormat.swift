@@ -2,23 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionHost
-import MotionRecording
-import MotionSensing
 
 /// What `motionctl convert` writes.
 package enum ConvertFormat: String, CaseIterable {
-  case mcap, ndjson, tum, gcsv, sto, sensorlog, tidy
+  case mcap, ndjson, tidy
 
   /// As people call it.
   package var title: String {
     switch self {
     case .mcap: "MCAP"
     case .ndjson: "NDJSON"
-    case .tum: "TUM trajectory"
-    case .gcsv: "Gyroflow log"
-    case .sto: "OpenSense table"
-    case .sensorlog: "SensorLog's layout"
     case .tidy: "tidy CSV"
     }
   }
@@ -28,23 +21,19 @@ package enum ConvertFormat: String, CaseIterable {
     switch self {
     case .mcap: "item"
     case .ndjson: "line"
-    case .tum: "pose"
-    case .gcsv, .sto, .sensorlog, .tidy: "row"
+    case .tidy: "row"
     }
   }
 
-  /// It holds attitudes and nothing else, so raw recordings are fused on the way.
-  package var needsMotion: Bool { self == .tum || self == .sto }
-
-  /// What the endings of names say; `.csv` has two forms.
+  /// What the endings of names say.
   package static let endings: [(text: String, format: ConvertFormat)] = [
-    (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".tum", .tum), (".gcsv", .gcsv), (".sto", .sto),
+    (".mcap", .mcap), (".ndjson", .ndjson), (".jsonl", .ndjson), (".csv", .tidy),
   ]
 
   /// By the name of the output; nil when it does not say.
   package init?(path: String) {
     let name = path.lowercased()
-    guard let found = Self.endings.first(where: { name.hasSuffix($0.0) }) else { return nil }
-    self = found.1
+    guard let found = Self.endings.first(where: { name.hasSuffix($0.text) }) else { return nil }
+    self = found.format
   }
 }

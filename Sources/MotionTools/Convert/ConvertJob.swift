@@ -16,14 +16,6 @@ package struct ConvertJob {
   package var fuses = false
   package var frame: ReferenceFrame?
   package var location: LocationArgument?
-  /// The first frame of a video, seconds from the first sample.
-  package var videoStart: Double?
-  /// The log's axis that becomes each axis of the camera.
-  package var orientation: String?
-  /// Rows a second of an OpenSense table.
-  package var rate: Double?
-  /// The name of the device in the formats that have a column for it.
-  package var deviceID: String?
   package var mcap = MCAPChoices()
 
   package init(format: ConvertFormat) { self.format = format }

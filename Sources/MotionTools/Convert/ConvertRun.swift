@@ -29,7 +29,7 @@ package final class ConvertRun {
     let playsMotion = recording.info.kinds.contains(.motion)
     // Foxglove shows nothing but attitudes, from wherever they are.
     let lacksMotion = job.mcap.companions.contains(.foxglove) && messages?.holdsMotion != true
-    let wantsMotion = job.wantsMotion || job.format.needsMotion || lacksMotion
+    let wantsMotion = job.wantsMotion || lacksMotion
     input = try ConvertInput(
       selection, recording, computesMotion: wantsMotion && !playsMotion, job: job)
     messages?.replacesMotion = input.computesMotion
@@ -52,12 +52,12 @@ package final class ConvertRun {
         progress.update(count, "sample")
       }
       try writer.finish()
-      let rows = (writer as? any CountingWriter)?.counts.rows ?? count
+      let rows = (writer as? NDJSONWriter)?.rows ?? (writer as? TidyWriter)?.rows ?? count
       guard rows > 0 else {
         throw CommandFailure("\(recording.info.name) holds nothing that \(job.format.title) could hold.")
       }
       try output.commit()
-      say(rows, (writer as? any CountingWriter)?.counts ?? WriterCounts(), ContinuousClock.now - started)
+      say(rows, ContinuousClock.now - started)
     } catch {
       output.discard()
       throw output.firstFailure ?? error
@@ -121,21 +121,6 @@ package final class ConvertRun {
     case .mcap:
       return try job.mcap.writer(output.sink(path), description)
     case .ndjson: return NDJSONWriter(try output.sink(path), description: description)
-    case .tum: return try TUMWriter(output.sink(path), description: description)
-    case .sensorlog:
-      return try SensorLogWriter(
-        output.sink(path), description: description, deviceName: job.deviceID ?? "opencoremotion")
-    case .gcsv:
-      guard input.info.kinds.isSuperset(of: .inertial) else {
-        throw CommandFailure(
-          "A Gyroflow log needs a gyroscope and an accelerometer, and \(input.info.name) has \(Text.list(input.info.kinds.names))."
-        )
-      }
-      var options = GyroflowWriter.Options()
-      if let orientation = job.orientation { options.orientation = orientation }
-      // Zero is the first sample of the recording, which may be another sensor's than the first row's.
-      options.videoStart = recording.start + (SensorDuration(seconds: job.videoStart ?? 0) ?? .zero)
-      return try GyroflowWriter(output.sink(path), description: description, options: options)
     case .tidy:
       let stem = path.lowercased().hasSuffix(".csv") ? String(path.dropLast(4)) : path
       let output = output
@@ -145,11 +130,10 @@ package final class ConvertRun {
           throw SensorError(.system, "\(error)")
         }
       }
-    case .sto: throw CommandFailure("An OpenSense table needs --segments.")
     }
   }
 
-  private func say(_ rows: Int, _ counts: WriterCounts, _ elapsed: Duration) {
+  private func say(_ rows: Int, _ elapsed: Duration) {
     let title = "\(recording.format.title) → \(job.format.title)"
     var lines = ["\(title): \(Text.count(rows, job.format.noun)) in \(Text.duration(elapsed.seconds))"]
     if output.names.count > 1 { lines.append("  files: " + Text.list(output.names)) }
@@ -170,22 +154,18 @@ package final class ConvertRun {
         )
       }
     } else {
-      lines += ConvertSummary.lines(input, needsMotion: job.format.needsMotion)
+      lines += ConvertSummary.lines(input)
     }
-    lines += ConvertSummary.lines(recording) + ConvertSummary.lines(counts, job.format)
+    lines += ConvertSummary.lines(recording)
     StandardError.shared.say(lines)
   }
 }
 
 /// What is said at the end of a conversion. Nothing is left out without a line here.
 enum ConvertSummary {
-  static func lines(_ input: ConvertInput, needsMotion: Bool) -> [String] {
+  static func lines(_ input: ConvertInput) -> [String] {
     var lines = input.notices
-    if input.computesMotion {
-      lines.append("  motion: computed from the raw sensors")
-    } else if needsMotion {
-      lines.append("  motion: the recording's own numbers, passed on unchanged")
-    }
+    if input.computesMotion { lines.append("  motion: computed from the raw sensors") }
     lines +=
       input.timelineStatistics.map(StatisticsReport.lines) ?? SourceSelection.pauses(input.statistics.coverage)
     return lines + [SourceSelection.omissions(input.statistics), passedOver(input.statistics)].compactMap(\.self)
@@ -213,20 +193,5 @@ enum ConvertSummary {
     return [
       "  not used: " + Text.list(recording.unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")
     ] + warnings
-  }
-
-  static func lines(_ counts: WriterCounts, _ format: ConvertFormat) -> [String] {
-    var lines: [String] = []
-    if counts.unsupported > 0, !format.needsMotion {
-      lines.append("  not written: \(Text.count(counts.unsupported, "sample")) for which \(format.title) has no place")
-    }
-    if counts.superseded > 0 {
-      lines.append(
-        "  not written: \(Text.count(counts.superseded, "sample")) between the rows, or before every sensor had begun")
-    }
-    if counts.nonFinite > 0 {
-      lines.append("  not written: \(Text.count(counts.nonFinite, "sample")) with numbers that are not finite")
-    }
-    return lines
   }
 }
