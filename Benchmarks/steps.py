@@ -268,21 +268,6 @@ def ablate():
             f"{false[0]:7.2f}{false[1]:7.2f}{false[2]:7.2f} {automotive:8.1f}{told.get('walking', 0):6.1f}", flush=True)
 
 
-def falls():
-  print("Everyday motion: falls; recordings whose sensor clips at 2 g are refused")
-  count, seconds, refused = 0, 0, 0
-  for pattern, placement in (("motionsense/*/*.csv.gz", "trunk"), ("wisdm/*/*_watch_accel.csv.gz", "wrist"), ("steps_oxford/user*.csv.gz", "trunk"),
-                             ("steps_mobilised/*.csv.gz", "trunk"), ("running_adept/*.csv.gz", "trunk"), ("swing_applewatch/*.csv", "wrist"),
-                             ("cmdevicemotion_sage/*.csv.gz", "trunk")):
-    files = sorted(glob.glob(f"{data}/{pattern}"))
-    result = subprocess.run([options.motionctl, "falls", "--json", "--placement", placement, *files], capture_output=True, text=True)
-    reports = [json.loads(line) for line in result.stdout.splitlines()]
-    refused += len(files) - len(reports)
-    count += sum(len(report["falls"]) for report in reports)
-    seconds += sum(report["seconds"] for report in reports)
-  print(f"  {count} in {seconds / 3600:.1f} h, {refused} recordings refused{hold('falls', count, 0)}")
-
-
 BOUNDS = {
   "motionsense": {"sit": 0.1, "std": 0.1},
   "phone": {"sitting": 0.1, "standing": 0.1, "typing": 0.5, "pasta": 0.5, "folding": 0.5, "teeth": 5},
@@ -330,7 +315,7 @@ data = options.data
 if options.ablate:
   ablate()
   sys.exit(0)
-for measure in (oxford, runner, bouts, vehicles, wrists, nothing, daily, falls):
+for measure in (oxford, runner, bouts, vehicles, wrists, nothing, daily):
   measure()
 broken += distance.measure(options.motionctl, data)
 for line in broken:

@@ -6,13 +6,13 @@
 /// A cell of 20 ms gets the mean of the straight lines between the samples over its span. For a slower sensor this is
 /// an interpolation; for a faster one the mean is a low pass with its first zero at 50 Hz. It needs nothing of the
 /// future.
-package struct GaitResampler: Sendable {
+struct GaitResampler: Sendable {
   /// Nanoseconds of a cell.
-  package static let period: Int64 = 20_000_000
+  static let period: Int64 = 20_000_000
   /// Seconds of a cell.
-  package static let seconds = 0.02
+  static let seconds = 0.02
   /// A longer pause between two samples begins a new line of cells: nanoseconds.
-  package static let longestGap: Int64 = 1_500_000_000
+  static let longestGap: Int64 = 1_500_000_000
 
   private(set) var isRunning = false
   /// The end of the next cell.
@@ -23,19 +23,19 @@ package struct GaitResampler: Sendable {
   private var sum = SIMD3<Double>.zero
 
   /// Waits for ``restart(_:_:)``.
-  package init() {}
+  init() {}
 
   /// Begins with a sample; the first cell ends 20 ms after it. The force may have any unit.
-  package mutating func restart(_ time: Int64, _ force: SIMD3<Double>) {
+  mutating func restart(_ time: Int64, _ force: SIMD3<Double>) {
     (from, to) = ((time, force), (time, force))
     (sum, end, isRunning) = (.zero, time &+ Self.period, true)
   }
 
   /// The next sample; its time must be later than the one before. Then ``next()`` gives the cells that it completes.
-  package mutating func append(_ time: Int64, _ force: SIMD3<Double>) { to = (time, force) }
+  mutating func append(_ time: Int64, _ force: SIMD3<Double>) { to = (time, force) }
 
   /// The next complete cell: its end and its mean.
-  package mutating func next() -> (time: Int64, force: SIMD3<Double>)? {
+  mutating func next() -> (time: Int64, force: SIMD3<Double>)? {
     guard to.time > from.time else { return nil }
     guard to.time >= end else {
       add(to)

@@ -18,7 +18,6 @@ import MotionServices
 /// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
 /// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
 /// | `MOTION_PERSON_HEIGHT` | metres, 0.5…2.5: the person's height, for the length of a step; default 1.70 |
-/// | `MOTION_FALLS` | `on`: the built-in detector of falls (``HostPolicy/detectsFalls``), not for anybody's safety; default `off` |
 /// | `MOTION_STRICT` | `1`: a source that cannot be opened, fails, ends early or drops samples ends the program; so does a mistake in a variable |
 /// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
 /// | `MOTION_CALIBRATION` | `off`, or the folder of the calibrations of this computer's sensors (``CalibrationFolder``) |
@@ -94,7 +93,6 @@ package struct HostEnvironment: Sendable {
     mistakes += readPressure(into: &host.policy)
     read { () throws(SensorError) in host.policy.personHeight = try personHeight() }
     read { () throws(SensorError) in host.policy.requiredKinds = try requiredKinds() }
-    read { () throws(SensorError) in host.policy.detectsFalls = try detectsFalls() }
     read { () throws(SensorError) in host.historyFile = try historyFile() }
     for mistake in mistakes {
       if isStrict { strictness.fail(mistake.description) } else { HostLog.error(mistake.description) }
@@ -216,15 +214,6 @@ package struct HostEnvironment: Sendable {
       throw refused("MOTION_PERSON_HEIGHT", text, "metres from 0.5 to 2.5")
     }
     return height
-  }
-
-  private func detectsFalls() throws(SensorError) -> Bool {
-    guard let text = value("MOTION_FALLS") else { return false }
-    switch text {
-    case "on", "1": return true
-    case "off", "0": return false
-    default: throw refused("MOTION_FALLS", text, "on or off")
-    }
   }
 
   private func requiredKinds() throws(SensorError) -> SensorKinds {

@@ -50,9 +50,6 @@ public struct HostPolicy: Sendable, Hashable {
   /// Default: shallow depth, as an app gets without asking for more, and the two health services, which stay
   /// unavailable until a program injects their detector.
   public var entitlements: Entitlements = [.shallowDepth, .fallDetection, .movementDisorder]
-  /// Whether the built-in detector tells falls to `CMFallDetectionManager`, from the device's accelerometer. It was made
-  /// from simulated falls; it is not a medical device, and no person's safety may depend on it. Default: false.
-  public var detectsFalls = false
   /// Stands for UIRequiredDeviceCapabilities: `MotionHost.checkRequirements()` fails when the device lacks one of them
   /// (D26).
   public var requiredKinds: SensorKinds = []

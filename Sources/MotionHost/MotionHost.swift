@@ -31,7 +31,6 @@ public final class MotionHost: Sendable {
     var calibrationHook: CalibrationHook
     var detectors = MotionDetectors()
     var submersionHook: SubmersionHook?
-    var fallHook: FallHook?
     /// Lines that have been logged (``report(_:)``).
     var reported: Set<String> = []
     var absences = Absences()
@@ -42,9 +41,6 @@ public final class MotionHost: Sendable {
 
   /// Called when a device that has a subscriber goes under water: stands for the automatic launch of Apple's systems.
   public typealias SubmersionHook = @Sendable () -> Void
-
-  /// Asks the person about a fall that the built-in detector has seen: stands for the watch's alert.
-  public typealias FallHook = @Sendable (_ fall: SuspectedFall) -> Void
 
   /// The sensors of the device itself; nil = there are none.
   package let device: MotionHub?
@@ -67,8 +63,6 @@ public final class MotionHost: Sendable {
   let headphonesDates: Lock<SampleDates>
   /// The recorder's file, and the history, made at first use.
   let past = Lock<(file: HistoryFile?, history: HostHistory?)>((nil, nil))
-  /// The built-in detector, made at first use.
-  let fallWatch = Lock<FallWatch?>(nil)
   private let returns = Atomic<Int>(0)
   private let strictness: Strictness?
   private let state: Lock<State>
@@ -217,13 +211,6 @@ public final class MotionHost: Sendable {
   public var submersionHook: SubmersionHook? {
     get { state.withLock { $0.submersionHook } }
     set { state.withLock { $0.submersionHook = newValue } }
-  }
-
-  /// What happens when the built-in detector has seen a fall, on the source's thread: it must be quick. Without an
-  /// answer in 30 s the fall is unresponsive, and with steps rejected. Default: nothing.
-  public var fallHook: FallHook? {
-    get { state.withLock { $0.fallHook } }
-    set { state.withLock { $0.fallHook = newValue } }
   }
 
   /// The app goes to the background: sources stop, services stay as they are and hear nothing.

@@ -47,7 +47,7 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Activity and history",
         subcommands: [
-          StepsCommand.self, ActivityCommand.self, FallsCommand.self, RecorderCommand.self,
+          StepsCommand.self, ActivityCommand.self, RecorderCommand.self,
           HistoryCommand.self,
         ]),
     ])

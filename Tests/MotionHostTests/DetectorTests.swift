@@ -18,18 +18,6 @@ import Testing
     #expect(detectors.falls == nil && detectors.movementDisorder == nil)
   }
 
-  @Test func theEnvironmentAsksForTheBuiltInDetectorOfFalls() {
-    func host(_ setting: String?) -> MotionHost {
-      var variables = [
-        "MOTION_SOURCE": "simulate:rest", "MOTION_MEMORY": "off", "MOTION_HEADPHONES": "simulate:headphones",
-      ]
-      variables["MOTION_FALLS"] = setting
-      return HostEnvironment(variables).makeHost()
-    }
-    #expect(host("on").policy.detectsFalls && host("on").falls != nil)
-    for setting in [nil, "", "off", "yes please"] { #expect(host(setting).falls == nil) }
-  }
-
   /// S87: of what happened without a listener the latest is kept, for one listener.
   @Test func theLatestUnheardFallIsKeptOnce() {
     let falls = FallReports()

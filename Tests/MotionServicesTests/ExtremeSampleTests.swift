@@ -140,13 +140,11 @@ import Testing
   @Test func activity() {
     forEachRound { samples in
       var activity = ActivityEstimator()
-      var falls = FallDetector()
       var odometer = Odometer()
       var length = StepLengthCalibration()
       for _ in 0..<1500 {
         let sample = samples.sample()
         _ = activity.update(sample)
-        _ = falls.update(sample)
         let fix = PositionFix(
           time: samples.time, latitude: samples.number(1), longitude: samples.number(1),
           height: samples.number(10), speed: samples.number(1), horizontalDeviation: samples.number(5),
@@ -155,7 +153,6 @@ import Testing
         length.update(from: samples.time, to: samples.time, modelled: samples.number(10))
       }
       _ = activity.finish()
-      _ = falls.finish()
     }
   }
 

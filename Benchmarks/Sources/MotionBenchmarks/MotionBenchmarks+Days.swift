@@ -33,27 +33,6 @@ extension MotionBenchmarks {
     return true
   }
 
-  /// The detector of falls, on a run whose every step is a contact: at most 0.8 s and no allocation.
-  static func falls() -> Bool {
-    // Ten seconds, repeated.
-    let forces = (0..<500).map { index -> Vector3<Device> in
-      let phase = 2 * Double.pi * 2.8 * Double(index) / 50
-      return Vector3(x: 0.3 * Scalar.sin(phase / 2), y: 1, z: 1.2 + Scalar.sin(phase)) * standardGravity
-    }
-    var detector = FallDetector()
-    var told = 0
-    let (seconds, allocations) = measure { index in
-      let force = index < samples / 2 ? forces[0] : forces[index % 500]
-      if detector.update(sample(force, index)) != nil { told += 1 }
-    }
-    report("falls", seconds, allocations)
-    guard seconds <= 0.8, allocations == 0, told == 0 else {
-      print("falls    FAILED: a day takes at most 0.8 s, no allocation, and tells no fall (\(told))")
-      return false
-    }
-    return true
-  }
-
   private static func sample(_ force: Vector3<Device>, _ index: Int) -> SensorSample {
     let time = SensorInstant(nanoseconds: Int64(index) * 20_000_000)
     return .accelerometer(AccelerometerSample(time: time, specificForce: force))

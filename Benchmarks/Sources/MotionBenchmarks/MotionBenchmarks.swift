@@ -33,7 +33,6 @@ struct MotionBenchmarks {
     if Meter.allocations() == nil { print("(allocations are not counted: preload libAllocationCounter.so)") }
     run("filter", filter)
     run("activity", activity)
-    run("falls", falls)
     run("hub", hub)
     run("latency", latency)
     run("replay", replay)

@@ -5,8 +5,7 @@ import MotionHost
 
 /// Tells a delegate of falls. Not a medical device: no person's safety may depend on it.
 ///
-/// Available only where the host was given a detector (`MotionDetectors.falls`), or where its built-in one was asked for
-/// (`HostPolicy.detectsFalls`, `MOTION_FALLS=on`) and the accelerometer can serve it. Make one manager and set its delegate
+/// Available only where the host was given a detector (`MotionDetectors.falls`). Make one manager and set its delegate
 /// right away: of the falls that happened before, the latest is reported then (S87). All calls come on the main queue.
 open class CMFallDetectionManager: NSObject {
   private let link: FallDetectionLink
@@ -19,14 +18,8 @@ open class CMFallDetectionManager: NSObject {
 
   deinit { link.detach() }
 
-  /// Whether there is a detector (D15). Where the built-in one was asked for and the device cannot serve it, the log
-  /// says why.
-  open class var isAvailable: Bool {
-    let host = MotionHost.current
-    if host.falls != nil { return true }
-    if host.policy.detectsFalls, let reason = host.fallRefusal { host.report(reason) }
-    return false
-  }
+  /// Whether there is a detector (D15).
+  open class var isAvailable: Bool { MotionHost.current.detectors.falls != nil }
 
   /// Whether the program may receive falls. Without a detector: restricted (D30); without the entitlement: denied.
   open var authorizationStatus: CMAuthorizationStatus { link.authorization }
@@ -42,7 +35,7 @@ open class CMFallDetectionManager: NSObject {
   /// is `.restricted`.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     let link = link
-    if link.host.falls != nil { link.host.requestAuthorization() }
+    if link.host.detectors.falls != nil { link.host.requestAuthorization() }
     OperationQueue.main.answer(in: link.host) { handler(link.authorization) }
   }
 }

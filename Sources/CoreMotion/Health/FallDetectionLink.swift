@@ -31,7 +31,7 @@ final class FallDetectionLink: Sendable {
   var authorization: CMAuthorizationStatus { Self.authorization(of: host) }
 
   private static func authorization(of host: MotionHost) -> CMAuthorizationStatus {
-    guard host.falls != nil else { return .restricted }
+    guard host.detectors.falls != nil else { return .restricted }
     return host.policy.entitlements.contains(.fallDetection) ? host.clientAuthorization : .denied
   }
 
@@ -39,7 +39,9 @@ final class FallDetectionLink: Sendable {
     get { state.withLock { $0.delegate } }
     set {
       state.withLock { $0.delegate = newValue }
-      if newValue != nil, host.falls == nil, let reason = host.fallRefusal { host.refuse(reason) }
+      if newValue != nil, host.detectors.falls == nil {
+        host.refuse("Falls cannot be detected: the host has no detector (MotionDetectors.falls).")
+      }
       reconcile()
     }
   }
@@ -70,7 +72,7 @@ final class FallDetectionLink: Sendable {
       let (hasChanged, old, wanted) = state.withLock { state -> (Bool, State, FallReports?) in
         let old = state
         state.authorization = authorization
-        let wanted = authorization == .authorized && state.delegate != nil ? host.falls : nil
+        let wanted = authorization == .authorized && state.delegate != nil ? host.detectors.falls : nil
         return (old.authorization != authorization, old, wanted)
       }
       if hasChanged {
