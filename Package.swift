@@ -100,7 +100,7 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
 
-    // What no class of Core Motion needs: recordings at full speed, calibration by a person, swings.
+    // What no class of Core Motion needs: recordings at full speed, calibration by a person.
     .target(
       name: "MotionAnalysis",
       dependencies: ["MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionServices"]),

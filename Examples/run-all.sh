@@ -35,12 +35,14 @@ declare -A expected=(
 )
 # Programs of water, air and strokes, each with what they run on: a simulation, and a recording of the data folder.
 special_examples=(DivePrinter AltitudePrinter SwingCoach)
-declare -A simulation=([DivePrinter]='simulate:dive?speed=40' [AltitudePrinter]='simulate:stairs?speed=10' [SwingCoach]='simulate:swing?speed=5')
+declare -A simulation=([DivePrinter]='simulate:dive?speed=40' [AltitudePrinter]='simulate:stairs?speed=10' [SwingCoach]='simulate:swing?speed=10&seed=1')
 declare -A special_log=(
   [DivePrinter]=dive/suunto_nautic_sidemount.csv
   [AltitudePrinter]=baro_px4/pixhawk_stationary_air_data.csv
-  [SwingCoach]=swing_applewatch/forehand-seven-shots-accelerometer.csv
+  [SwingCoach]=mcap/swing_applewatch_seven_forehands.mcap
 )
+# Of seven strokes: the simulation's true times to contact in ms (10 ms off at most), the recording's impacts in g (rounded).
+declare -A strokes=([simulator]='7 10 226 238 202 112 259 149 180' [recording]='5 0.051 47.4 26.3 33.5 35.3 19.5 40.0 30.3')
 declare -A log_speed=([DivePrinter]=60 [AltitudePrinter]=4 [SwingCoach]=5)
 
 swift build --package-path Examples --scratch-path "$scratch"
@@ -51,21 +53,27 @@ failures=0
 
 # Why the output of one example is not what it should be; nothing when it is.
 complaint() {
-  local name=$1 status=$2
+  local name=$1 status=$2 label=$3
   [ "$status" -eq 0 ] || { echo "exit status $status"; return; }
   grep -qE "${expected[$name]}" "$output" || { echo "a line like /${expected[$name]}/ is missing"; return; }
   ! grep -qiwE '[+-]?(nan|inf)' "$output" || { echo "a number is not finite"; return; }
   grep -qE '^[1-9][0-9]* samples?' "$output" || { echo "no sample came"; return; }
+  if [ "$name" = SwingCoach ]; then
+    awk -v wanted="${strokes[$label]}" 'BEGIN { split(wanted, number) }
+      /^stroke/ { difference = $number[1] - number[++count + 2]; if (difference < 0) difference = -difference; if (difference > number[2]) bad = $0 }
+      END { if (bad) print "a stroke that is not so:", bad; if (count != 7) print count, "strokes, not 7" }' "$output"
+  fi
   # Gravity is a unit vector; two decimals leave it within 0.02.
   awk '$1 == "gravity" { length2 = $2 * $2 + $3 * $3 + $4 * $4; if (length2 < 0.96 || length2 > 1.04) bad = $0 }
     END { if (bad) print "gravity is not 1 g long:" bad }' "$output"
 }
 
 run() {
-  local name=$1 label=$2 source=$3 status=0 why
+  local name=$1 label=$2 source=$3 status=0 why amount=$seconds
+  [ "$name" != SwingCoach ] || amount=7
   # Those that listen to headphones find the source there; the others do not look.
-  MOTION_SOURCE=$source MOTION_HEADPHONES=$source timeout 60 "$programs/$name" "$seconds" >"$output" 2>&1 </dev/null || status=$?
-  why=$(complaint "$name" "$status")
+  MOTION_SOURCE=$source MOTION_HEADPHONES=$source timeout 60 "$programs/$name" "$amount" >"$output" 2>&1 </dev/null || status=$?
+  why=$(complaint "$name" "$status" "$label")
   if [ -z "$why" ]; then
     printf '%-16s %-10s ok      %s\n' "$name" "$label" "$(tail -n 1 "$output")"
   else

@@ -39,7 +39,6 @@ FIXTURES = [
     "record 'simulate:headNod?speed=max&duration=20' -o head.mcap",
     "record 'simulate:dive?speed=max&duration=60' -o dive.mcap",
     "record 'simulate:stairs?speed=max&duration=60' -o stairs.mcap",
-    "record 'simulate:swing?speed=max&duration=20' -o swing.mcap",
     "recorder run --source 'simulate:walk?speed=max&duration=600' --store walk.sqlite",
     "recorder run --source 'simulate:walk?speed=max&duration=600' --store day.sqlite",
     "convert walk.mcap monday.mcap",

@@ -43,7 +43,7 @@ struct Motionctl: ParsableCommand {
         subcommands: [InfoCommand.self, FormatsCommand.self, ConvertCommand.self, CutCommand.self, PlotCommand.self]),
       CommandGroup(
         name: "Motion",
-        subcommands: [FuseCommand.self, DepthCommand.self, AltitudeCommand.self, SwingCommand.self]),
+        subcommands: [FuseCommand.self, DepthCommand.self, AltitudeCommand.self]),
       CommandGroup(
         name: "Activity and history",
         subcommands: [

@@ -70,7 +70,6 @@ import Testing
     ("altitude", ["--height", "--sea-level-pressure", "--for", "--output"]),
     ("steps", ["--json", "--height", "--placement", "--output", "--for", "--skip-errors", "--map"]),
     ("activity", ["--json", "--features", "--placement", "--output"]),
-    ("swing", ["--threshold", "--json", "--for", "--output", "--stroke"]),
     ("record", ["--output", "--headphones", "--for", "--rate", "--compress", "--with", "--rotate-size", "--force"]),
     ("info", ["--json"]),
     ("cut", ["--from", "--to", "--stream", "--compress", "--force"]),
