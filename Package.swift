@@ -22,7 +22,7 @@ let package = Package(
     // Add-ons: each registers its sources when it is linked; no line of a program names it.
     // replay: and the formats of recordings, and recording.
     .library(name: "MotionRecording", targets: ["MotionRecording", "MotionRecorder"]),
-    // phone: and positions from gpsd or a file.
+    // phone:
     .library(name: "MotionPhones", targets: ["NetworkSources"]),
     // airpods:, headtracker: and simulate:headphones.
     .library(name: "MotionHeadphones", targets: ["HeadphoneSources", "HeadphoneSimulation"]),

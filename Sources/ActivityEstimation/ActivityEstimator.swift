@@ -239,11 +239,4 @@ package struct ActivityEstimator: Sendable {
     line = Line()
     return update.isEmpty ? nil : update
   }
-
-  /// What is known of the person's steps beside the model, for the steps from now on; ``StepLengthCalibration`` finds
-  /// it.
-  package var stepLengthCorrection: StepLengthCorrection {
-    get { stepLength.correction }
-    set { stepLength.correction = newValue }
-  }
 }

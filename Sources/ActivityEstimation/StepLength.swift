@@ -65,8 +65,6 @@ struct StepLength: Sendable, Hashable {
   /// Metres.
   let height: Double
   let isHeightKnown: Bool
-  /// What a track of positions has said of the person.
-  var correction = StepLengthCorrection()
 
   /// Nil: 1.70 m, which may be wrong.
   init(height: Double?, parameters: Parameters = .body) {
@@ -82,25 +80,13 @@ struct StepLength: Sendable, Hashable {
     let sum = far * far + near * near
     /// The part of a relative change of the amplitude that reaches the length; the rest is the cadence's.
     let part = near * near / sum
-    let metres = height / sum.squareRoot().squareRoot() * correction.factor
+    let metres = height / sum.squareRoot().squareRoot()
     let person = (isRunning ? parameters.runningDeviation : parameters.cadenceDeviation) * (1 - part)
     let size = isHeightKnown ? 0 : parameters.heightDeviation
-    // Positions are known outdoors, on long steps: they say little of the amplitude's part.
-    let known = (person * person + size * size).squareRoot() * correction.unknown
+    let known = (person * person + size * size).squareRoot()
     let shake = parameters.amplitudeDeviation * part
     return Length(
       metres: metres, common: metres * (known * known + shake * shake).squareRoot(),
       wander: metres * (parameters.amplitudeWander * part + parameters.cadenceWander * (1 - part)))
   }
-}
-
-/// What is known of a person's steps beside the model.
-package struct StepLengthCorrection: Sendable, Hashable, BitwiseCopyable {
-  /// The person's own steps divided by those of the model. Default 1.
-  package var factor = 1.0
-  /// The part of the deviation between people that is still unknown: 1 without positions, near 0 after kilometres.
-  package var unknown = 1.0
-
-  /// Nothing is known.
-  package init() {}
 }

@@ -7,8 +7,7 @@ import MotionSensing
 ///
 /// Times are microseconds on the clock of the samples (``TimeLine``), `mm` millimetres, `active` milliseconds.
 /// `step_hour` has the sums of the epochs of each hour of a line, kept by triggers: a question about a week adds up 168
-/// rows and not 240 000. `step_length` has one row once a receiver of positions was there: the metres of the same walks
-/// by the model and by the receiver.
+/// rows and not 240 000. `step_length` is of versions that followed a receiver of positions; nothing reads or writes it.
 enum HistorySchema {
   /// Microseconds of a row of `step_hour`.
   static let hour: Int64 = 3_600_000_000

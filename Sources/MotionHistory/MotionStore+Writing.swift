@@ -4,7 +4,7 @@
 import Foundation
 package import MotionHost
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 extension MotionStore {
   /// Writes rows of one time line, all or none.
@@ -38,10 +38,6 @@ extension MotionStore {
           try database.run(
             "INSERT INTO batch(boot, source, t0, t1, n, scale, clipped, spacing, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             boot, source, batch.start, batch.end, batch.count, batch.scale, batch.clipped, batch.spacing, batch.data)
-        }
-        if let length = rows.stepLength {
-          try database.run(
-            "INSERT OR REPLACE INTO step_length VALUES (1, ?, ?)", length.modelled, length.measured)
         }
       }
     }
@@ -77,16 +73,6 @@ extension MotionStore {
     try database.run(
       "INSERT INTO boot(uuid, wall_at_boot, asleep) VALUES (?, ?, ?)", line.clock, line.origin, line.asleep)
     return database.lastIdentifier
-  }
-
-  package func stepLength() throws(SensorError) -> StepLengthCalibration.Sums? {
-    try read { database throws(SensorError) in
-      // A reader leaves a file of version 1 as it is.
-      guard try database.hasTable("step_length") else { return nil }
-      return try database.row("SELECT modelled, measured FROM step_length") {
-        .init(modelled: try $0.number(0, in: 0...1e12), measured: try $0.number(1, in: 0...1e12))
-      }
-    }
   }
 
   package func lastInstant(ofClock clock: String) throws(SensorError) -> SensorInstant? {

@@ -11,7 +11,7 @@ import MotionServices
 /// |---|---|
 /// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `evdev:`, `phone:`, `simulate:handheld` or `replay:walk.csv` |
 /// | `MOTION_HEADPHONES` | address of the headphones' source, such as `headtracker:`, `airpods:`, `phone:`, `simulate:headphones` or `replay:head.csv` |
-/// | `MOTION_LOCATION` | `latitude,longitude[,height]` in degrees and metres, for true north; or `gpsd:[HOST[:PORT]]` or the path of a file with NMEA sentences, for the odometer and the length of steps, too |
+/// | `MOTION_LOCATION` | `latitude,longitude[,altitude]` in degrees and metres, for true north |
 /// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
 /// | `MOTION_DEPTH` | entitlement for depth: `none`, `shallow` (6 m, the default) or `full` (40 m) |
 /// | `MOTION_SURFACE_PRESSURE` | hectopascal above the water, for a log that starts under water and does not say it |
@@ -86,10 +86,7 @@ package struct HostEnvironment: Sendable {
     read { () throws(SensorError) in isStrict = try self.isStrict() }
     let host = makeSources(isStrict ? strictness : nil)
     mistakes += [host.sourceProblem, host.headphonesProblem].compactMap(\.self)
-    read { () throws(SensorError) in
-      host.locationTrack = try locationTrack()
-      if host.locationTrack == nil { host.location = try location() } else { host.findLocation() }
-    }
+    read { () throws(SensorError) in host.location = try location() }
     mistakes += readPressure(into: &host.policy)
     read { () throws(SensorError) in host.policy.personHeight = try personHeight() }
     read { () throws(SensorError) in host.policy.requiredKinds = try requiredKinds() }
@@ -176,20 +173,9 @@ package struct HostEnvironment: Sendable {
 
   private func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-  /// The receiver or track that `MOTION_LOCATION` names; nil when it names a place or nothing.
-  package func locationTrack() throws(SensorError) -> (any PositionTrack)? {
-    guard let text = value("MOTION_LOCATION") else { return nil }
-    let schemes = SourceRegistry.positionTracks
-    for scheme in schemes { if let track = try scheme.open(text) { return track } }
-    guard schemes.isEmpty, text.hasPrefix("gpsd:") || text.contains("/") || text.lowercased().hasSuffix(".nmea") else {
-      return nil
-    }
-    throw LinkedProducts.missing("MOTION_LOCATION=\(text)", product: "MotionPhones")
-  }
-
-  /// The place that `MOTION_LOCATION` names; nil when it is not set or names a receiver or a track.
+  /// The place that `MOTION_LOCATION` names; nil when it is not set.
   package func location() throws(SensorError) -> GeographicLocation? {
-    guard let text = value("MOTION_LOCATION"), try locationTrack() == nil else { return nil }
+    guard let text = value("MOTION_LOCATION") else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Double($0.trimmingCharacters(in: .whitespaces))
     }
@@ -201,7 +187,7 @@ package struct HostEnvironment: Sendable {
     else {
       throw SensorError(
         .invalidRequest,
-        "MOTION_LOCATION=\(text) is not a place; write latitude,longitude in degrees, such as 48.14,11.58, or gpsd: or the path of a file with NMEA sentences."
+        "MOTION_LOCATION=\(text) is not a place; write latitude,longitude in degrees, such as 48.14,11.58."
       )
     }
     return location

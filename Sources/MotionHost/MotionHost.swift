@@ -24,7 +24,6 @@ public final class MotionHost: Sendable {
     var policy: HostPolicy
     var isSuspended = false
     var location: GeographicLocation?
-    var locationTrack: (any PositionTrack)?
     /// Of the location: the magnetic model is not evaluated per sample.
     var declination: Double?
     var dipAngle: Double?
@@ -186,12 +185,6 @@ public final class MotionHost: Sendable {
       let (declination, dipAngle) = (newValue?.declination, newValue?.dipAngle)
       state.withLock { ($0.location, $0.declination, $0.dipAngle) = (newValue, declination, dipAngle) }
     }
-  }
-
-  /// Where positions come from while the program runs; nil, the default: from nowhere.
-  package var locationTrack: (any PositionTrack)? {
-    get { state.withLock { $0.locationTrack } }
-    set { state.withLock { $0.locationTrack = newValue } }
   }
 
   /// Declination at the location, rad, east positive; nil when the location is unknown or no compass works there.

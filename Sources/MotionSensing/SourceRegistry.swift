@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is linked into this program: the schemes of sources, and the kinds of position tracks.
+/// What is linked into this program: the schemes of sources.
 ///
 /// A product adds its own before `main`, by a pointer in the section of the executable that the dynamic linker runs
 /// (`.init_array`; System V ABI, chapter 5): so linking it is enough. At that moment the Swift runtime may not have
@@ -13,7 +13,6 @@ public enum SourceRegistry {
   private struct Content {
     var pending: [@convention(c) () -> Void] = []
     var schemes: [SourceScheme] = []
-    var tracks: [PositionTrackScheme] = []
   }
 
   private static let content = Lock(Content())
@@ -39,12 +38,6 @@ public enum SourceRegistry {
 
   /// The scheme of a name; nil = no linked product has it.
   public static func scheme(_ name: String) -> SourceScheme? { schemes.first { $0.name == name } }
-
-  /// Adds a kind of position tracks.
-  package static func add(_ scheme: PositionTrackScheme) { content.withLock { $0.tracks.append(scheme) } }
-
-  /// All kinds of position tracks.
-  package static var positionTracks: [PositionTrackScheme] { current.tracks }
 
   private static var current: Content {
     starting.withLock { _ in

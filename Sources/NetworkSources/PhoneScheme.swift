@@ -9,7 +9,6 @@ import MotionSensing
 private let registerPhones: @convention(c) () -> Void = {
   SourceRegistry.atStart {
     SourceRegistry.add(.phone)
-    SourceRegistry.add(PositionTrackScheme { text throws(SensorError) in try LocationTrack(text) })
   }
 }
 

@@ -80,6 +80,6 @@ struct EditedHistory {
       _ = try? store.activities(from: start, to: end)
       if let samples = try? store.accelerometer(from: start, to: end) { for _ in samples {} }
     }
-    _ = (try? store.stepLength(), try? store.lastIdentifier(), try? store.sources())
+    _ = (try? store.lastIdentifier(), try? store.sources())
   }
 }

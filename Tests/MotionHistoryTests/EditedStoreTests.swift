@@ -41,10 +41,9 @@ import Testing
     let folder = StoreFolder()
     do {
       let store = try folder.writer()
-      var rows = rows(
+      let rows = rows(
         steps: [(0, 2, 3), (10, 12, 3), (3590, 3601, 9), (9000, 9002, 3)],
         activities: [(0, 4), (100, 8), (200, 4), (9000, 1)], batches: batches(from: 0, seconds: 30))
-      rows.stepLength = .init(modelled: 1000, measured: 1100)
       try store.write(rows, line: line)
       try store.write(rows, line: TimeLine(clock: "boot-2", origin: line.origin + 20_000_000_000, asleep: 5_000_000))
       try store.database.withLock {
@@ -98,7 +97,7 @@ import Testing
   private func question(_ store: MotionStore, _ random: inout Seeded, _ answers: inout Int, _ refusals: inout Int) {
     let (start, end) = (Self.dates[random.below(Self.dates.count)], Self.dates[random.below(Self.dates.count)])
     let questions: [() throws -> Void] = [
-      { _ = try store.contents() }, { _ = try store.sources() }, { _ = try store.stepLength() },
+      { _ = try store.contents() }, { _ = try store.sources() },
       { _ = try store.lastIdentifier() }, { _ = try store.lastInstant(ofClock: "boot-1") },
       { try count(store, start, end) },
       { try count(store, .distantPast, .distantFuture) },

@@ -115,48 +115,6 @@ import Testing
     #expect((118...122).contains(counts[0].steps) && counts[0] == counts[1])
   }
 
-  /// What a receiver has said of the length of steps is kept in the file, for the recorder's next start and for other
-  /// programs.
-  @Test func theRecorderKeepsWhatATrackSaysOfTheStepLength() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let track = folder + "/track.nmea"
-    // Ten minutes of 2026-01-01 at 1.6 m/s; two steps a second.
-    let origin: Int64 = 1_767_225_600
-    try (0..<600).map { second -> String in
-      let time = String(format: "00%02d%02d.00", second / 60, second % 60)
-      let sentence = "GPRMC,\(time),A,4807.000,N,01131.000,E,3.11,0.0,010126,,"
-      return "$\(sentence)*\(String(format: "%02X", sentence.utf8.reduce(0, ^)))\r\n"
-    }.joined().write(toFile: track, atomically: true, encoding: .utf8)
-    let samples = (0..<30_000).map { index -> SensorSample in
-      .accelerometer(
-        AccelerometerSample(
-          time: SensorInstant(nanoseconds: origin * 1_000_000_000 + Int64(index) * 20_000_000),
-          specificForce: Self.force(Double(index) / 50)))
-    }
-    let info = SensorInfo(
-      name: "walk.csv", origin: .recording, pacing: .onDemand,
-      timeLine: .recorded(start: SensorInstant(nanoseconds: origin * 1_000_000_000)),
-      channels: [.init(kind: .accelerometer, rates: [50])])
-    let host = MotionHost(device: ScriptedSource(samples, info: info), clock: FreeRunningClock())
-    host.policy.personHeight = 1.5
-    host.locationTrack = try HostEnvironment(["MOTION_LOCATION": track]).locationTrack()
-    let holder = WriterLock.Holder(source: "replay:walk.csv", recordsAccelerometer: false, since: Date())
-    let store = try MotionStore.open(writing: path, as: holder).store
-    let recorder = HistoryRecorder(
-      host: host, hub: try #require(host.device),
-      sink: HistoryWriter(store: store, source: "replay:walk.csv", isLive: false) { _ in }, source: "replay:walk.csv",
-      accelerometer: .none)
-    recorder.start()
-    #expect(waitUntil { host.device?.hasEnded == true })
-    recorder.stop()
-    // Metres by the model: 0.65 a step of a person of 1.5 m with an amplitude of 0.3 g, and two steps a second.
-    let correction = recorder.stepLengthCorrection
-    #expect(abs(correction.factor - (200 + 600 * 1.6) / (200 + 600 * 1.3)) < 0.03 && correction.unknown < 0.3)
-    host.historyFile = HistoryFile(path: path, isNamed: true)
-    #expect(host.history.stepLengthCorrection == correction)
-  }
-
   @Test func aLiveSourceReadsTheRecordersFile() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try makeFile()

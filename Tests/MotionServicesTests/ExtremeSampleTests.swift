@@ -140,17 +140,9 @@ import Testing
   @Test func activity() {
     forEachRound { samples in
       var activity = ActivityEstimator()
-      var odometer = Odometer()
-      var length = StepLengthCalibration()
       for _ in 0..<1500 {
         let sample = samples.sample()
         _ = activity.update(sample)
-        let fix = PositionFix(
-          time: samples.time, latitude: samples.number(1), longitude: samples.number(1),
-          height: samples.number(10), speed: samples.number(1), horizontalDeviation: samples.number(5),
-          verticalDeviation: samples.number(5))
-        if let piece = odometer.update(fix) { length.update(piece) }
-        length.update(from: samples.time, to: samples.time, modelled: samples.number(10))
       }
       _ = activity.finish()
     }

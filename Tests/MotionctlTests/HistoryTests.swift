@@ -157,13 +157,13 @@ import Testing
     let unit = folder.url.path + "/.config/systemd/user/opencoremotion-recorder.service"
     let on = try MotionctlProcess.run(
       "recorder", "enable", "--store", folder.url.path + "/a b%.sqlite",
-      environment: environment.merging(["MOTION_LOCATION": "gpsd:", "MOTION_PERSON_HEIGHT": "1.62"]) { $1 })
+      environment: environment.merging(["MOTION_PERSON_HEIGHT": "1.62"]) { $1 })
     #expect(on.code == 0, "\(on.errors)")
     let text = try String(contentsOfFile: unit, encoding: .utf8)
     #expect(
       text.contains("\"recorder\" \"run\" \"--source\" \"phone:udp\" \"--store\" \"\(folder.url.path)/a b%%.sqlite\"\n")
     )
-    #expect(text.contains("\nEnvironment=\"MOTION_LOCATION=gpsd:\"\nEnvironment=\"MOTION_PERSON_HEIGHT=1.62\"\n"))
+    #expect(text.contains("\nEnvironment=\"MOTION_PERSON_HEIGHT=1.62\"\n"))
     #expect(text.contains("\nExecStart=\"\(MotionctlProcess.executable.path)\"") && text.contains("UMask=0077"))
     let off = try MotionctlProcess.run("recorder", "disable", environment: environment)
     #expect(off.code == 0 && !FileManager.default.fileExists(atPath: unit))

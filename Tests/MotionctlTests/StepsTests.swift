@@ -69,22 +69,8 @@ import Testing
     #expect(result.errors.contains("a simulation: it has taken \(expected) step"))
   }
 
-  /// A receiver's sentences: 1.6 m/s due north from the beginning of the walker's table.
-  private func track(seconds: Int) throws -> String {
-    let text = (0..<seconds).map { second in
-      let time = String(format: "%02d%02d%02d.00", second / 3600, second / 60 % 60, second % 60)
-      let latitude = String(format: "48%09.6f", 7 + 1.6 * Double(second) / 1853.25)
-      let sentence = "GPRMC,\(time),A,\(latitude),N,01131.000,E,\(1.6 / 0.514444),0.0,010126,,"
-      return "$\(sentence)*\(String(format: "%02X", sentence.utf8.reduce(0, ^)))\r\n"
-    }
-    let path = folder.path("track.nmea")
-    try text.joined().write(toFile: path, atomically: true, encoding: .utf8)
-    return path
-  }
-
-  @Test func theDistanceFollowsThePersonsHeightAndATrackOfPositions() throws {
+  @Test func theDistanceFollowsThePersonsHeight() throws {
     let walk = try walker("Accelerometer.csv", seconds: 620, walks: [10..<610])
-    let track = try track(seconds: 620)
     func metres(_ arguments: String..., environment: [String: String] = [:]) throws -> Double {
       let result = try MotionctlProcess(["steps", walk, "--json"] + arguments, environment: environment).finish()
       #expect(result.code == 0, "\(result.errors)")
@@ -93,9 +79,6 @@ import Testing
     let short = try metres(environment: ["MOTION_PERSON_HEIGHT": "1.5"])
     #expect(try abs(metres("--height", "1.5") - short) < 0.01)
     #expect(try abs(metres("--height", "2.0") / short - 4.0 / 3) < 0.01)
-    // 960 m were walked. The first 200 m count as the model says, so the correction comes little by little.
-    let corrected = try metres("--height", "1.5", environment: ["MOTION_LOCATION": track])
-    #expect(abs(corrected - 960) < abs(short - 960) * 0.5, "\(short) m, with the track \(corrected) m")
     let refused = try MotionctlProcess.run("steps", walk, environment: ["MOTION_PERSON_HEIGHT": "170"])
     #expect(refused.code != 0 && refused.errors.contains("MOTION_PERSON_HEIGHT=170 is not understood"))
   }

@@ -26,9 +26,7 @@ extension MotionHost {
     var parameters = ActivityEstimator.Parameters()
     if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
     if let height = policy.personHeight { parameters.height = height }
-    var estimator = ActivityEstimator(parameters: parameters)
-    estimator.stepLengthCorrection = history.stepLengthCorrection
-    return estimator
+    return ActivityEstimator(parameters: parameters)
   }
 
   /// Steps of the past; a history that cannot be read is reported once and counts as empty in a running count.

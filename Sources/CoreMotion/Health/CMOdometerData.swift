@@ -23,8 +23,8 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   @available(*, unavailable) case _unlisted = -999
 }
 
-/// A piece of way: distance, speed and height gained between two points in time, as `MotionHost.odometerUpdates()`
-/// delivers it.
+/// A piece of way: distance, speed and height gained between two points in time. Nothing here delivers it:
+/// Apple's systems hand it out through another framework (SensorKit), and it takes a receiver of positions.
 ///
 /// An object made with `init()` has no way behind it and every accuracy negative, which means "not valid".
 open class CMOdometerData: NSObject, NSCopying, NSSecureCoding, ArchivedSample {

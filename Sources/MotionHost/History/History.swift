@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// What is known of a device's past: what a program has seen itself (``MemoryHistory``), or a recorder's file.
 package protocol History: AnyObject, Sendable {
@@ -18,9 +18,6 @@ package protocol History: AnyObject, Sendable {
   /// The samples between two dates, both included, oldest first. Batches are read one at a time, while the sequence is
   /// gone through; each pass begins again. A batch that is removed meanwhile is left out.
   func accelerometer(from start: Date, to end: Date) throws(SensorError) -> AccelerationSequence
-
-  /// What a receiver of positions has said of the length of steps; nil when there was none.
-  func stepLength() throws(SensorError) -> StepLengthCalibration.Sums?
 
   /// The number of the newest batch that there ever was.
   func lastIdentifier() throws(SensorError) -> UInt64

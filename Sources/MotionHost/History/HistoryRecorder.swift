@@ -43,8 +43,6 @@ package final class HistoryRecorder: Sendable {
   private let dates: Lock<SampleDates>
   private let source: String
   private let parameters: ActivityEstimator.Parameters
-  /// What says how long the person's steps are; nil without a receiver of positions.
-  private let track: StepLengthTrack?
   private let state: Lock<State>
   private let subscription = Lock<Subscription?>(nil)
   private let onEnd: @Sendable (SensorError?) -> Void
@@ -66,15 +64,9 @@ package final class HistoryRecorder: Sendable {
     parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
     if let height = host.policy.personHeight { parameters.height = height }
     self.parameters = parameters
-    let known = try? sink.history.stepLength()
-    track = host.locationTrack.flatMap { track in
-      StepLengthTrack(track, beside: hub.info, known: known) { [weak host] in host?.report($0) }
-    }
-    var estimator = ActivityEstimator(parameters: parameters)
-    estimator.stepLengthCorrection = StepLengthCalibration(known).correction
     state = Lock(
       State(
-        estimator: estimator,
+        estimator: ActivityEstimator(parameters: parameters),
         batcher: AccelerationBatcher(range: hub.info.channel(.accelerometer)?.range), accelerometer: accelerometer))
   }
 
@@ -137,9 +129,6 @@ package final class HistoryRecorder: Sendable {
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { hub.statistics }
 
-  /// The person's own steps beside those of the model, as far as they are known.
-  package var stepLengthCorrection: StepLengthCorrection { state.withLock { $0.estimator.stepLengthCorrection } }
-
   /// Samples that were known already.
   package var skipped: Int { state.withLock { $0.skipped } }
 
@@ -183,22 +172,10 @@ package final class HistoryRecorder: Sendable {
       if let update = state.estimator.update(sample) { output.rows.add(update) }
       return output
     }
-    guard var output else { return }
-    for walk in output.rows.steps { output.rows.stepLength = follow(walk) }
+    guard let output else { return }
     if let (rows, line) = output.before { sink.write(rows, line: line, durably: true, at: output.date) }
     guard !output.rows.isEmpty else { return }
     sink.write(output.rows, line: output.line, durably: !output.rows.batches.isEmpty, at: output.date)
-  }
-
-  /// Compares a walk with the track; what is known after it.
-  private func follow(_ walk: StepEpoch) -> StepLengthCalibration.Sums? {
-    guard let track else { return nil }
-    let (start, end) = dates.withLock { ($0.date(of: walk.start), $0.date(of: walk.end)) }
-    let before = track.sums
-    let correction = track.update(from: start, to: end, modelled: walk.distance / stepLengthCorrection.factor)
-    guard track.sums != before else { return nil }
-    state.withLock { $0.estimator.stepLengthCorrection = correction }
-    return track.sums
   }
 
   private func isNew(_ time: SensorInstant, _ line: TimeLine, _ state: inout State) -> Bool {
@@ -228,9 +205,7 @@ package final class HistoryRecorder: Sendable {
       }
       rows.batches += state.batcher.finish().map { [$0] } ?? []
       // What comes after a pause is not compared with what was before.
-      let correction = state.estimator.stepLengthCorrection
       state.estimator = ActivityEstimator(parameters: parameters)
-      state.estimator.stepLengthCorrection = correction
       return rows.isEmpty ? nil : (rows, line)
     }
     if let (rows, line) = output { sink.write(rows, line: line, durably: true, at: now) }

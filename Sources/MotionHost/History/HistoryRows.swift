@@ -44,12 +44,10 @@ package struct HistoryRows: Sendable, Equatable {
   package var steps: [StepEpoch] = []
   package var activities: [ActivityChange] = []
   package var batches: [AccelerationBatch] = []
-  /// Takes the place of what was known before.
-  package var stepLength: StepLengthCalibration.Sums?
 
   package init() {}
 
-  package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty && stepLength == nil }
+  package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty }
 }
 
 /// The steps of a range of time.

@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///
@@ -52,13 +52,6 @@ package final class HostHistory: Sendable {
   private func reportDamage(of store: any History) {
     guard store.damagedRows > 0 else { return }
     host?.report("Damaged rows of the history are left out; “motionctl history” counts them.")
-  }
-
-  /// A person's own steps beside those of the model: what a receiver of positions has said so far.
-  package var stepLengthCorrection: StepLengthCorrection {
-    if let recorder = memory.withLock({ $0 }) { return recorder.stepLengthCorrection }
-    let known = (try? file())?.flatMap { try? $0.stepLength() }
-    return StepLengthCalibration(known).correction
   }
 
   /// The accelerometer between two dates, both included, oldest first, decoded batch by batch while it is read; nil

@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// A history that ends with the process. It answers as a recorder's file does.
 package final class MemoryHistory: History, HistorySink {
@@ -19,7 +19,6 @@ package final class MemoryHistory: History, HistorySink {
 
   fileprivate struct State {
     var parts: [Part] = []
-    var stepLength: StepLengthCalibration.Sums?
     var lastIdentifier: UInt64
     var prunedAt: Date?
   }
@@ -32,7 +31,6 @@ package final class MemoryHistory: History, HistorySink {
   package var history: any History { self }
   package var damagedRows: Int { 0 }
   package func finish(at now: Date) {}
-  package func stepLength() -> StepLengthCalibration.Sums? { state.withLock { $0.stepLength } }
   package func lastIdentifier() -> UInt64 { state.withLock { $0.lastIdentifier } }
 
   package func write(_ rows: HistoryRows, line: TimeLine, durably: Bool = false, at now: Date) {
@@ -45,7 +43,6 @@ package final class MemoryHistory: History, HistorySink {
         state.lastIdentifier += 1
         state.parts[index].batches.append((state.lastIdentifier, batch))
       }
-      if let length = rows.stepLength { state.stepLength = length }
       if state.prunedAt.map({ abs(now.timeIntervalSince($0)) >= 3600 }) ?? true { state.prune(at: now) }
     }
   }

@@ -26,26 +26,13 @@ package struct ActivityRun {
   private struct Progress {
     var estimator: ActivityEstimator
     var tally: ActivityTally
-    /// What says how long the steps are; nil without MOTION_LOCATION, and for a recording without dates.
-    var track: StepLengthTrack?
 
     /// False when the sample is beyond the limit.
     mutating func take(_ sample: SensorSample, limit: Seconds?, _ each: Observer?) throws -> Bool {
       if let limit, limit.isOver(after: tally.elapsed(at: sample.time)) { return false }
-      let update = estimator.update(sample)
-      tally.append(sample, update)
-      if let walk = update?.steps { correct(walk) }
+      tally.append(sample, estimator.update(sample))
       try each?(estimator, tally.elapsed(at: sample.time))
       return true
-    }
-
-    /// A track of positions says how long the steps are.
-    private mutating func correct(_ walk: StepEpoch) {
-      guard let track, let start = tally.date(at: tally.elapsed(at: walk.start)),
-        let end = tally.date(at: tally.elapsed(at: walk.end))
-      else { return }
-      estimator.stepLengthCorrection = track.update(
-        from: start, to: end, modelled: walk.distance / estimator.stepLengthCorrection.factor)
     }
   }
 
@@ -66,12 +53,8 @@ package struct ActivityRun {
     }
     var tally = ActivityTally(wallOffset: selection.wallOffset)
     tally.keepsEpochs = keepsEpochs
-    let track = try HostEnvironment(ProcessInfo.processInfo.environment).locationTrack()
     run = SourceRun(selection, runsFreely: info.pacing == .onDemand)
-    progress = Lock(
-      Progress(
-        estimator: ActivityEstimator(parameters: parameters), tally: tally,
-        track: track.flatMap { StepLengthTrack($0, beside: info) { StandardError.shared.say($0) } }))
+    progress = Lock(Progress(estimator: ActivityEstimator(parameters: parameters), tally: tally))
   }
 
   /// Runs to the end; an interruption or a failure of the source is thrown.

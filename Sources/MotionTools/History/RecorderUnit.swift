@@ -48,16 +48,14 @@ package struct RecorderUnit {
     if store.isNamed { words += ["--store", store.path] }
     if withoutAccelerometer { words.append("--no-accelerometer") }
     // What the recorder would find in this shell, and not as a service.
-    let settings = ["MOTION_LOCATION", "MOTION_PERSON_HEIGHT"].compactMap { name in
-      environment[name].flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
-    }
+    let height = environment["MOTION_PERSON_HEIGHT"].flatMap { $0.isEmpty ? nil : "MOTION_PERSON_HEIGHT=\($0)" }
     let byHand = "Start the recorder yourself, at every login: \(Self.shell(words))"
     // Before anything is written: where no systemd answers, an attempt can take long and be interrupted.
     guard Self.systemctl(["show-environment"], isQuiet: true) else {
       throw CommandFailure(
         "systemd does not run for this user here, so nothing has been started or written. \(byHand)")
     }
-    let undo = try write(Self.text(words, settings), to: path)
+    let undo = try write(Self.text(words, height.map { [$0] } ?? []), to: path)
     guard
       Self.systemctl(["daemon-reload"]) && Self.systemctl(["enable", Self.name])
         && Self.systemctl(["restart", Self.name])

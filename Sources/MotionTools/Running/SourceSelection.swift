@@ -175,7 +175,6 @@ package struct SourceSelection {
     let host = MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
       location: place, memory: memory ?? environment.memories?.memory(of: info))
-    host.locationTrack = try environment.locationTrack()
     host.policy.personHeight = try environment.personHeight()
     return host
   }

@@ -15,7 +15,7 @@ struct StepsCommand: ParsableCommand {
       Recordings of an accelerometer of 12 Hz or more, on the body, the wrist or the head; a barometer adds floors. They are read at \
       full speed. A line for each goes to standard output, and to standard error what was missing or left out. Distance follows from \
       height, cadence and how strongly the body goes up and down; “26 (19–36)” = 26 m, and 19 to 36 m in 95 of 100 cases. Short steps \
-      indoors are the least certain; --height and a track of positions (MOTION_LOCATION) narrow it. --json has cadence in steps per \
+      indoors are the least certain; --height narrows it. --json has cadence in steps per \
       second, and distance, distanceLow, distanceHigh in metres.
 
       Examples:

@@ -61,7 +61,7 @@ struct RecorderCommand: ParsableCommand {
       abstract: "Record from now on, and after every login: a service of systemd for this user.",
       discussion: """
         Writes the unit opencoremotion-recorder.service into your folder for such units and starts it; when that fails, everything is as it \
-        was before. MOTION_SOURCE, MOTION_STORE, MOTION_LOCATION and MOTION_PERSON_HEIGHT of this shell are written into it. To record while nobody is logged in: loginctl enable-linger.
+        was before. MOTION_SOURCE, MOTION_STORE and MOTION_PERSON_HEIGHT of this shell are written into it. To record while nobody is logged in: loginctl enable-linger.
         """)
 
     @OptionGroup var options: Options

@@ -41,18 +41,13 @@ import Testing
     }
   }
 
-  @Test func shortStepsAndUnknownHeightsAreLessCertainAndPositionsMakeThemMoreCertain() {
-    func part(_ amplitude: Double, height: Double? = nil, unknown: Double = 1, isRunning: Bool = false) -> Double {
-      var length = StepLength(height: height)
-      length.correction.unknown = unknown
-      let step = length.length(cadence: 1.8, amplitude: amplitude, isRunning: isRunning)
+  @Test func shortStepsAndUnknownHeightsAreLessCertain() {
+    func part(_ amplitude: Double, height: Double? = nil, isRunning: Bool = false) -> Double {
+      let step = StepLength(height: height).length(cadence: 1.8, amplitude: amplitude, isRunning: isRunning)
       return step.common / step.metres
     }
     #expect(part(0.08) > 1.5 * part(0.8))
     #expect(part(0.8, height: 1.7) < part(0.8))
-    #expect(part(0.8, unknown: 0.1) < 0.2 * part(0.8))
-    // Positions are known outdoors: short steps stay uncertain.
-    #expect(part(0.08, unknown: 0.1) > 0.9 * part(0.08))
     #expect(part(0.8, isRunning: true) > part(0.8))
   }
 
@@ -70,14 +65,10 @@ import Testing
     #expect(amplitude(from: 61_000_000_000, to: .max) == 0 && amplitude(from: .min + 1, to: 0) == 0)
   }
 
-  private func walk(_ seconds: Int, height: Double? = nil, known metres: Double? = nil) -> (Double, DistanceError, Int)
-  {
+  private func walk(_ seconds: Int, height: Double? = nil) -> (Double, DistanceError, Int) {
     var parameters = ActivityEstimator.Parameters()
     parameters.height = height
     var estimator = ActivityEstimator(parameters: parameters)
-    if let metres {
-      estimator.stepLengthCorrection = StepLengthCalibration(.init(modelled: metres, measured: metres)).correction
-    }
     var (distance, error, steps) = (0.0, DistanceError(), 0)
     func add(_ epoch: StepEpoch?) {
       guard let epoch else { return }
@@ -97,13 +88,12 @@ import Testing
     return (interval.upperBound - interval.lowerBound) / walk.0
   }
 
-  @Test func aLongWalkIsMoreCertainThanAShortOneAndAMeasuredPersonThanAStranger() {
+  @Test func aLongWalkIsMoreCertainThanAShortOneAndAPersonOfKnownHeightThanAStranger() {
     let (short, long) = (walk(8), walk(300))
     #expect(width(long) < 0.8 * width(short))
     // What a person's steps have in common does not average out.
     #expect(long.1.common / long.0 > 0.08 && abs(long.1.common / long.0 - short.1.common / short.0) < 0.01)
     #expect(width(walk(300, height: 1.7)) < 0.95 * width(long))
-    #expect(width(walk(300, known: 5000)) < 0.6 * width(long))
     #expect(DistanceError().interval(around: 0) == 0...0 && DistanceError().interval(around: 5) == 5...5)
   }
 
