@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ActivitySummary
-package import Foundation
+import Foundation
 package import MotionSensing
 package import MotionServices
 
@@ -24,7 +24,7 @@ extension ActivityTally {
 /// Time of day, where the recording has dates.
 extension ActivityTally {
   /// The date of a time since the first sample; nil without dates.
-  package func date(at elapsed: Double) -> Date? {
+  private func date(at elapsed: Double) -> Date? {
     guard let wallOffset, let first else { return nil }
     return Date(timeIntervalSince1970: SensorInstant(nanoseconds: first &+ wallOffset).seconds + elapsed)
   }
@@ -63,12 +63,5 @@ extension ActivityConfidence {
     case .medium: "medium"
     case .high: "high"
     }
-  }
-}
-
-extension SourceSelection {
-  /// The date of a time of the recording, as ``ActivityTally/stamp(at:)``; nil without dates.
-  func stamp(at time: SensorInstant) -> String? {
-    wallOffset.map { Date(timeIntervalSince1970: (time + $0).seconds).formatted(.iso8601) }
   }
 }
