@@ -178,7 +178,7 @@ let package = Package(
     .target(
       name: "MotionTesting",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation",
         "MotionHost", "CoreMotion",
       ]),
     .target(
@@ -232,7 +232,7 @@ let package = Package(
       name: "MotionHistoryTests",
       dependencies: [
         "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "NetworkSources",
+        "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionHostTests",
@@ -246,7 +246,7 @@ let package = Package(
       name: "CoreMotionTests",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "HeadphoneSimulation", "MotionRecording", "NetworkSources", "HeadphoneSources",
+        "SimulatedSources", "HeadphoneSimulation", "MotionRecording", "HeadphoneSources",
         "HeadphoneTesting",
       ],
       exclude: ["Archives", "Coverage"],
@@ -254,7 +254,8 @@ let package = Package(
     .testTarget(
       name: "MotionTestingTests",
       dependencies: [
-        "MotionTesting", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath", "SimulatedSources",
+        "MotionTesting", "MotionRecording", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath",
+        "SimulatedSources",
       ]),
     .testTarget(
       name: "MotionctlTests",

@@ -19,7 +19,9 @@ import PackageDescription
 let package = Package(
   name: "Mixed", dependencies: [.package(name: "OpenCoreMotion", path: "$PWD")],
   targets: [
-    .testTarget(name: "MixedTests", dependencies: [.product(name: "MotionTesting", package: "OpenCoreMotion")])
+    .testTarget(
+      name: "MixedTests",
+      dependencies: ["MotionTesting", "MotionRecording"].map { .product(name: $0, package: "OpenCoreMotion") })
   ], swiftLanguageModes: [.v5])
 MANIFEST
 {

@@ -19,11 +19,13 @@ let package = Package(
       name: "GesturesTests",
       dependencies: [
         "Gestures", .product(name: "MotionTesting", package: "OpenCoreMotion", condition: .when(platforms: [.linux])),
+        .product(name: "MotionRecording", package: "OpenCoreMotion", condition: .when(platforms: [.linux])),
       ]),
     .testTarget(
       name: "GesturesXCTests",
       dependencies: [
         "Gestures", .product(name: "MotionTesting", package: "OpenCoreMotion", condition: .when(platforms: [.linux])),
+        .product(name: "MotionRecording", package: "OpenCoreMotion", condition: .when(platforms: [.linux])),
       ]),
   ],
   swiftLanguageModes: [.v5]

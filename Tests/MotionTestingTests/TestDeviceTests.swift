@@ -279,6 +279,17 @@ private final class Listener: Sendable {
     }
   }
 
+  /// Through the registry: the kit does not know the product that reads recordings.
+  @Test func aRecordingIsPlayed() async throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized.path
+    try await withMotion(recording: root + "/Examples/MotionTestingExample/Fixtures/walk.csv") { device in
+      let manager = CMMotionManager()
+      manager.startAccelerometerUpdates()
+      try await device.playToEnd()
+      #expect(manager.accelerometerData != nil)
+    }
+  }
+
   @Test func aSourceOfOnesOwnPlaysToItsEnd() async throws {
     let samples = (1...50).map { number in
       SensorSample.accelerometer(

@@ -5,7 +5,6 @@ public import CoreMotion
 import HeadphoneSimulation
 public import MotionHost
 import MotionMath
-import MotionRecording
 public import MotionSensing
 import MotionServices
 public import SimulatedSources
@@ -58,9 +57,10 @@ public final class TestDevice: Sendable {
     self.init(.script(script, source), source, setup)
   }
 
-  /// A device that replays a recording; its sensors are those of the file. Throws when it cannot be read.
+  /// A device that replays a recording; its sensors are those of the file. Throws when it cannot be read, and, with
+  /// the line for Package.swift, where the product MotionRecording is not linked into the tests.
   public convenience init(recording path: String, _ setup: MotionSetup = MotionSetup()) throws(SensorError) {
-    self.init(.source, try ReplaySource(path: path, options: [:]), setup)
+    self.init(.source, try SourceCatalog().open(SourceURI(scheme: "replay", path: path)).source, setup)
   }
 
   /// A device with your own source, such as a ``ScriptedSource``.

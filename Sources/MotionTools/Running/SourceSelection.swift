@@ -125,7 +125,7 @@ package struct SourceSelection {
   /// The address that a person means: one as it is, or the path of a recording with or without options.
   package static func address(of text: String) throws -> SourceURI {
     if let scheme = text.split(separator: ":", maxSplits: 1).first, text.contains(":"),
-      ["simulate", "replay", "iio", "evdev", "airpods", "headtracker", "phone"].contains(scheme.lowercased())
+      SourceRegistry.scheme(scheme.lowercased()) != nil
     {
       return try SourceURI(text)
     }
