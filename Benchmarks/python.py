@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Python package beside `motion-accuracy` and the package vqf: figures, speed, threads, installation.
+"""The Python package beside `motion-accuracy` and the package vqf: figures, speed, threads.
 
   Scripts/build-wheel.sh
   BENCHMARKS=1 swift build -c release --product motion-accuracy
@@ -23,7 +23,6 @@ import pathlib
 import platform
 import subprocess
 import sys
-import tempfile
 import time
 
 import numpy as np
@@ -154,23 +153,6 @@ def compare_threads(trials, runs):
     bound("fuse_many on 2 threads against 1", best[1] / best[2], least=1.8, unit=" times")
 
 
-def time_installation():
-    wheels = list((ROOT / ".build-python/dist").glob(f"*_{platform.machine()}.whl"))
-    if not wheels:
-        print("No wheel in .build-python/dist: installation is not timed.")
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        start = time.perf_counter()
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target", folder]
-        subprocess.run([*pip, wheels[0]], check=True)
-        program = (
-            "import numpy as np, opencoremotion as ocm; t = np.arange(100) / 100;"
-            "print(ocm.fuse(t, np.zeros((100, 3)), np.tile([0, 0, 9.81], (100, 1))).quaternion[-1])"
-        )
-        subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": folder}, stdout=subprocess.DEVNULL)
-        bound("pip install to the first quaternion, numpy being there", time.perf_counter() - start, most=3, unit=" s")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trials", nargs="*", type=pathlib.Path)
@@ -197,7 +179,6 @@ def main():
         compare_defaults(trials, options.runs)
         compare_smoother(trials, options.runs)
         compare_threads(trials, max(2, options.runs // 2))
-        time_installation()
     print(*failures, sep="\n", file=sys.stderr)
     sys.exit(1 if failures else 0)
 

@@ -233,41 +233,6 @@ def nothing():
     print(f"  {os.path.basename(path):46}{report['steps']:4}{hold(path, report['steps'], 0)}")
 
 
-def ablate():
-  """Without each constant, and at half and double: what is lost on the shared data."""
-  oxford = sorted(glob.glob(f"{data}/steps_oxford/user*.csv.gz"))
-  truths = [int(rows(path)[-1, 5]) for path in oxford]
-  indoors = [f"{data}/steps_mobilised/{name}_Test11_Trial1.csv.gz" for name in ("HA001", "MS001")]
-  still = [path for name in ("catch", "clapping", "folding", "teeth", "typing") for path in sorted(glob.glob(f"{data}/wisdm/{name}/*_watch_accel.csv.gz"))]
-  phone = sorted(glob.glob(f"{data}/wisdm/[cdft]*/*_phone_accel.csv.gz"))
-  with tempfile.TemporaryDirectory() as folder:
-    wrist, car, rides_ = [], [], []
-    for path in sorted(glob.glob(f"{data}/wrist/bangle/1*.csv")):
-      table = rows(path, 1)
-      wrist.append((write(f"{folder}/{os.path.basename(path)}", table[:, 0] / 1000, table[:, 1:4] / 8192), int(os.path.basename(path).split("_")[0])))
-    for name, make, found in (("v", rides.vehicle, car), ("b", rides.bicycle, rides_)):
-      for number in range(12):
-        random = numpy.random.default_rng(70_000 + number)
-        found.append(write(f"{folder}/{name}{number}.csv", numpy.arange(6000) / 50, make(random, 120)[::2][:6000]))
-    print("Constant: Oxford mean error in %; steps of HA001 and MS001 indoors in % of the contacts; Bangle.js mean error in %; false steps a "
-          "minute: watch, phone, bicycles; vehicles told automotive, and walking, in %")
-    for setting in ("", "width=0.35", "width=1.2", "leastHeight=0", "leastHeight=0.04", "leastPart=0", "confirmation=1", "confirmation=8",
-                    "longestGap=1", "longestGap=3", "weight=0.15", "weight=1", "leastLogarithm=-1e9", "leastLogarithm=-2", "standing=0", "halts=0", "durations=0.2",
-                    "durations=5", "followers=0.2"):
-      more = ["--constant", setting] if setting else []
-      error = numpy.mean([abs(report["steps"] / truth - 1) for report, truth in zip(run("steps", oxford, more=more), truths)])
-      kept = [report["steps"] / truth for report, truth in zip(run("steps", indoors, more=more), (63, 93))]
-      bangle = numpy.mean([abs(report["steps"] / truth - 1) for report, (_, truth) in zip(run("steps", [path for path, _ in wrist], "wrist", TABLE + more), wrist)])
-      false = []
-      for files, placement, extra in ((still, "wrist", []), (phone, "body", []), (rides_, "body", TABLE)):
-        reports = run("steps", files, placement, extra + more)
-        false.append(60 * sum(report["steps"] for report in reports) / sum(report["seconds"] for report in reports))
-      told = shares(run("activity", car, more=TABLE + more))[0]
-      automotive = sum(value for key, value in told.items() if "automotive" in key)
-      print(f"  {setting or 'as it is':22}{100 * error:6.2f} {100 * kept[0]:6.0f}{100 * kept[1]:5.0f} {100 * bangle:7.1f}  "
-            f"{false[0]:7.2f}{false[1]:7.2f}{false[2]:7.2f} {automotive:8.1f}{told.get('walking', 0):6.1f}", flush=True)
-
-
 BOUNDS = {
   "motionsense": {"sit": 0.1, "std": 0.1},
   "phone": {"sitting": 0.1, "standing": 0.1, "typing": 0.5, "pasta": 0.5, "folding": 0.5, "teeth": 5},
@@ -309,12 +274,8 @@ def daily():
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--motionctl", default=".build/release/motionctl")
 parser.add_argument("--data", default=os.environ.get("OPENCOREMOTION_DATA", "../shared/data"))
-parser.add_argument("--ablate", action="store_true", help="only: what each constant of the estimator saves")
 options = parser.parse_args()
 data = options.data
-if options.ablate:
-  ablate()
-  sys.exit(0)
 for measure in (oxford, runner, bouts, vehicles, wrists, nothing, daily):
   measure()
 broken += distance.measure(options.motionctl, data)

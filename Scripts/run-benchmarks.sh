@@ -17,10 +17,10 @@ LD_PRELOAD="$programs/libAllocationCounter.so" "$programs/motion-benchmarks" "$@
 if [ $# -eq 0 ]; then
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
-  "$programs/motion-benchmarks" recording "$folder/walk" 600
+  "$motionctl" record 'simulate:walk?speed=max&duration=600' -o "$folder/walk.mcap" 2>/dev/null
   for run in 1 2 3; do
     begun=$(date +%s%N)
-    "$motionctl" fuse "$folder/walk" -o "$folder/fused.csv" 2>"$folder/summary" || { cat "$folder/summary" >&2; status=1; }
+    "$motionctl" fuse "$folder/walk.mcap" -o "$folder/fused.csv" 2>"$folder/summary" || { cat "$folder/summary" >&2; status=1; }
     ended=$(date +%s%N)
     printf 'fuse     10 minutes at 100 Hz, run %d           %d.%03d s, %d rows\n' "$run" \
       $(((ended - begun) / 1000000000)) $(((ended - begun) / 1000000 % 1000)) $(($(wc -l <"$folder/fused.csv") - 1))

@@ -10,21 +10,11 @@ import Synchronization
 
 /// Measures what the README quotes and exits with 1 when a limit is passed.
 ///
-/// `make bench` builds it in release and preloads the allocation counter. `recording FOLDER SECONDS` writes a recording
-/// instead.
+/// `make bench` builds it in release and preloads the allocation counter.
 @main
 struct MotionBenchmarks {
   static func main() {
     let wanted = CommandLine.arguments.dropFirst()
-    if wanted.first == "recording", wanted.count == 3, let seconds = Int(CommandLine.arguments[3]) {
-      do {
-        try RecordingWriter.write(to: URL(fileURLWithPath: CommandLine.arguments[2]), seconds: seconds)
-        exit(0)
-      } catch {
-        FileHandle.standardError.write(Data("The recording could not be written: \(error.localizedDescription)\n".utf8))
-        exit(1)
-      }
-    }
     var isGood = true
     func run(_ name: String, _ body: () -> Bool) {
       guard wanted.isEmpty || wanted.contains(name) else { return }

@@ -37,10 +37,6 @@ struct ActivityOptions: ParsableArguments {
       valueName: "place"))
   var placement: Placement?
 
-  /// NAME=VALUE, for `Benchmarks/steps.py --ablate`.
-  @Option(name: .customLong("constant"), help: .hidden)
-  var constants: [String] = []
-
   @OptionGroup var json: JSONOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")
@@ -85,35 +81,6 @@ struct ActivityOptions: ParsableArguments {
     parameters.placement = placement?.value ?? ActivityEstimator.Placement(info.deviceClass)
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     if let height = try height ?? environment.personHeight() { parameters.height = height }
-    for constant in constants {
-      let parts = constant.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, let value = Double(parts[1]), Self.set(parts[0], to: value, in: &parameters) else {
-        throw ValidationError("--constant takes NAME=VALUE with the name of a constant of the estimator.")
-      }
-    }
     return parameters
-  }
-
-  /// False when there is no constant of this name, or the value is none for it.
-  private static func set(_ name: String, to value: Double, in parameters: inout ActivityEstimator.Parameters) -> Bool {
-    switch name {
-    case "width": parameters.steps.width = Float(value)
-    case "leastHeight": parameters.steps.leastHeight = Float(value)
-    case "leastPart": parameters.steps.leastPart = Float(value)
-    case "confirmation":
-      guard let count = Int(exactly: value) else { return false }
-      parameters.steps.confirmation = count
-    case "longestGap":
-      guard let time = Int64(exactly: (value * 1e9).rounded()) else { return false }
-      parameters.steps.longestGap = time
-    case "weight": parameters.classifier.weight = Float(value)
-    case "leastLogarithm": parameters.classifier.leastLogarithm = Float(value)
-    case "standing": parameters.classifier.standing = Float(value)
-    case "halts": parameters.classifier.halts = Float(value)
-    case "durations": parameters.classifier.durations = parameters.classifier.durations.map { $0 * value }
-    case "followers": parameters.classifier.followers = parameters.classifier.followers.map { _ in Float(value) }
-    default: return false
-    }
-    return true
   }
 }
