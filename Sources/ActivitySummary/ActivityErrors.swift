@@ -14,8 +14,8 @@ package struct Estimate: Sendable, Equatable {
   }
 }
 
-/// How far off the figures of a recording may be. The constants are the bounds that `Benchmarks/steps.py` holds on recordings
-/// with truth, where there are some; each comment says what they were measured on.
+/// How far off the figures of a recording may be. The constants are the bounds that `Benchmarks/steps.py` holds on
+/// recordings with truth, where there are some; each comment says what they were measured on.
 package enum ActivityErrors {
   /// Share of the steps: the largest error of a file of the Oxford set (phones in six places; the mean is 1.5 % at
   /// most).

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
-package import MotionSensing
-
 /// Builds UTF-8 text: JSON, and the cells of tables.
 ///
 /// The one JSON writer of the package. It can be emptied and filled again without releasing its memory. Independent of
@@ -87,51 +84,9 @@ package struct JSONText: Sendable {
 
 // Numbers and cells as the text formats want them.
 extension JSONText {
-  /// Seconds with all nine decimals, exactly: no double lies between. "5000.010000000".
-  package mutating func append(paddedSeconds instant: SensorInstant) {
-    appendWhole(instant)
-    append(".")
-    appendFraction(instant, digits: 9)
-  }
-
-  /// Seconds with as many decimals as they need, at least one: "5000.01", "17.0".
-  package mutating func append(seconds instant: SensorInstant) {
-    var digits = 9
-    var fraction = instant.nanoseconds.magnitude % 1_000_000_000
-    while digits > 1, fraction % 10 == 0 {
-      fraction /= 10
-      digits -= 1
-    }
-    appendWhole(instant)
-    append(".")
-    appendFraction(instant, digits: digits)
-  }
-
-  private mutating func appendWhole(_ instant: SensorInstant) {
-    if instant.nanoseconds < 0 { append("-") }
-    append(instant.nanoseconds.magnitude / 1_000_000_000)
-  }
-
-  private mutating func appendFraction(_ instant: SensorInstant, digits: Int) {
-    let fraction = instant.nanoseconds.magnitude % 1_000_000_000
-    var divisor: UInt64 = 100_000_000
-    for _ in 0..<digits {
-      append(byte: UInt8(ascii: "0") + UInt8(fraction / divisor % 10))
-      divisor /= 10
-    }
-  }
-
   /// A cell of a table: the shortest digits that read back; empty when the value is not finite.
   package mutating func append(cell value: Double) {
     if value.isFinite { append(value) }
-  }
-
-  /// Three cells, each with a separator in front.
-  package mutating func append(cells vector: Vector3<Device>, separator: UInt8 = UInt8(ascii: ",")) {
-    for value in [vector.x, vector.y, vector.z] {
-      append(byte: separator)
-      append(cell: value)
-    }
   }
 
   /// Text as a cell of a CSV, quoted where it has to be (RFC 4180, section 2).

@@ -110,7 +110,7 @@ package final class NDJSONReader {
   }
 }
 
-/// Our own topics as text: a JSON object a line, with its topic in front (Documentation/Formats.md 6.4).
+/// Our own topics as text: a JSON object a line, with its topic in front (Documentation/Formats.md 6.3).
 ///
 /// It is what `motionctl stream --format ndjson` prints and what people cut with grep; the numbers are those of an MCAP
 /// recording.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
 /// What `motionctl convert` writes.
 package enum ConvertFormat: String, CaseIterable {
   case mcap, ndjson, tidy

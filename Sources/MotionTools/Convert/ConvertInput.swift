@@ -81,6 +81,15 @@ final class ConvertInput {
 /// The messages of a recording of our own as they are, for the formats that hold messages: events, results of services
 /// and the times of receipt stay, and so does every byte of a message.
 final class ConvertMessages {
+  /// Why a message is not written.
+  enum Reason: String, CaseIterable {
+    /// Others than the one that was asked for.
+    case device = "of other devices"
+    /// Views for other programs are made again, not copied.
+    case program = "on channels of other programs"
+    case replaced = "of recorded motion, for which the computed stands"
+  }
+
   private enum Source {
     case container(MCAPReader, wallOffset: SensorDuration)
     case text(NDJSONReader)
@@ -88,14 +97,10 @@ final class ConvertMessages {
 
   /// Which part of the recording the sensors' messages cover.
   private(set) var coverage = RecordingCoverage()
-  /// Messages on channels that are not of our own topics; views for other programs are made again, not copied.
-  private(set) var foreign = 0
-  /// Motion that the recording holds, where computed motion takes its place.
-  private(set) var replacedMotion = 0
+  /// Messages that are not written, by reason.
+  private(set) var unwritten: [Reason: Int] = [:]
   /// Whether recorded motion is left out, because the computed is written.
   var replacesMotion = false
-  /// Messages of devices other than the one that was asked for.
-  private(set) var ofOtherDevices = 0
   /// The calibration that lies in the file.
   let calibration: [UInt8]?
   /// Whether the recording holds motion that was computed when it was made.
@@ -154,11 +159,11 @@ final class ConvertMessages {
       if let begin, message.time < begin { continue }
       if let end, message.time >= end { continue }
       if let device, message.topic.device != device, !message.topic.device.isEmpty {
-        ofOtherDevices += 1
+        unwritten[.device, default: 0] += 1
         continue
       }
       if replacesMotion, message.topic.kind.isMotion {
-        replacedMotion += 1
+        unwritten[.replaced, default: 0] += 1
         continue
       }
       coverage.update(message.topic, at: message.time)
@@ -173,7 +178,7 @@ final class ConvertMessages {
     case .container(let reader, let wallOffset):
       while let message = try reader.next() {
         if let message = Self.message(message, reader, wallOffset) { return message }
-        foreign += 1
+        unwritten[.program, default: 0] += 1
       }
       return nil
     }

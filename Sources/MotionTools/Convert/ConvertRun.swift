@@ -142,16 +142,8 @@ package final class ConvertRun {
       lines += [SourceSelection.omissions(messages.statistics), ConvertSummary.passedOver(messages.statistics)]
         .compactMap(\.self)
       lines += SourceSelection.pauses(messages.coverage)
-      if messages.ofOtherDevices > 0 {
-        lines.append("  not written: \(Text.count(messages.ofOtherDevices, "message")) of other devices")
-      }
-      if messages.foreign > 0 {
-        lines.append("  not written: \(Text.count(messages.foreign, "message")) on channels of other programs")
-      }
-      if messages.replacedMotion > 0 {
-        lines.append(
-          "  not written: \(Text.count(messages.replacedMotion, "message")) of recorded motion, for which the computed stands"
-        )
+      lines += ConvertMessages.Reason.allCases.compactMap { reason in
+        messages.unwritten[reason].map { "  not written: \(Text.count($0, "message")) \(reason.rawValue)" }
       }
     } else {
       lines += ConvertSummary.lines(input)

@@ -115,7 +115,7 @@ package enum MotionService: String, CaseIterable {
 package enum SampleFormat: String, CaseIterable {
   /// For people: degrees, few decimals.
   case table
-  /// One JSON object per line (Documentation/Formats.md 6.4).
+  /// One JSON object per line (Documentation/Formats.md 6.3).
   case ndjson
   /// Documentation/Formats.md 6.3.
   case csv
