@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Steps and activities of the shared recordings, as a user gets them: `motionctl steps --json` and `activity --json`.
+"""Steps and activities of the shared recordings, as a user gets them: `motionctl steps --json`.
 
     swift build -c release --product motionctl
     Benchmarks/steps.py [--motionctl .build/release/motionctl] [--data ../shared/data]
@@ -127,7 +127,7 @@ def oxford():
         table = table[(table[:, first:first + 3] != 0).any(1)]
         copies.append(write(f"{folder}/{number}_{slower}.csv", (table[:, 0] - table[0, 0]) * 1e-9 * slower, table[:, first:first + 3] / G))
       told[slower] = run("steps", copies, more=TABLE)
-      cycling[slower] = shares(run("activity", copies, more=TABLE))[0].get("cycling", 0)
+      cycling[slower] = shares(run("steps", copies, more=TABLE))[0].get("cycling", 0)
   for number, path in enumerate(files):
     if "opt_" in path:
       feet = rows(path.replace("accelerometer", "stepcounter"))
@@ -174,7 +174,7 @@ def vehicles():
       cases.append((name, files, TABLE))
     cases += [(f"simulate:{name}", [f"simulate:{name}"], ("--for", "600")) for name in ("car", "bus", "train", "drive", "motorway", "bicycle")]
     for name, files, more in cases:
-      told, high = shares(run("activity", files, more=more))
+      told, high = shares(run("steps", files, more=more))
       reports = run("steps", files, more=more)
       rate = sum(report["steps"] for report in reports) / sum(report["seconds"] for report in reports) * 60
       automotive = sum(value for key, value in told.items() if "automotive" in key)
@@ -264,7 +264,7 @@ def daily():
         kept = 100 * sum(report["steps"] for report in reports) / ungated
         least = 99 if activity in ("wlk", "walking") else 95
         note = f" kept {kept:.1f} %{hold(f'{name} {activity} kept', kept, least, True)}"
-      told = shares(run("activity", files, placement))[0]
+      told = shares(run("steps", files, placement))[0]
       if name == "watch" and activity in ("sitting", "standing"):
         note += hold(f"watch {activity}: stationary", told.get("stationary", 0), 96, True)
       text = ", ".join(f"{key} {value:.1f}" for key, value in list(told.items())[:4])

@@ -6,7 +6,7 @@
     swift build -c release --product motionctl
     Scripts/train-activity.py [--motionctl .build/release/motionctl] [--data ../shared/data] [--write]
 
-The features are those of Swift (`motionctl activity --features`), so they exist once. People come from MotionSense, WISDM, the Oxford
+The features are those of Swift (`motionctl steps --features`), so they exist once. People come from MotionSense, WISDM, the Oxford
 step counter set, Mobilise-D, mhealthtools and Bangle.js; vehicles and bicycles are simulated by physics (Scripts/Activity/rides.py), as hardly any
 licensed recordings exist. Both are cut and composed to days of four minutes (Scripts/Activity/compose.py).
 The card has the windows of people who were left out, a quarter at a time, joined by the hidden Markov model as the estimator does.
@@ -48,11 +48,11 @@ def features(paths, placement, spectra=False):
   """For each file its rows: time of the window's middle, features (and spectra)."""
   found = {}
   for start in range(0, len(paths), 40):
-    command = [options.motionctl, "activity", "--features", "--placement", placement, "--map", MAP, "--sign", "reaction",
+    command = [options.motionctl, "steps", "--features", "--placement", placement, "--map", MAP, "--sign", "reaction",
                *paths[start:start + 40]]
     result = subprocess.run(command + (["--spectra"] if spectra else []), capture_output=True, text=True)
     if result.returncode != 0:
-      sys.exit(f"motionctl activity --features failed: {result.stderr.strip()[:400]}")
+      sys.exit(f"motionctl steps --features failed: {result.stderr.strip()[:400]}")
     rows = csv.reader(io.StringIO(result.stdout))
     next(rows)
     for row in rows:
@@ -290,7 +290,7 @@ parser.add_argument("--stages", default="frequency,judge,network", help="a part 
 parser.add_argument("--write", action="store_true", help=f"write the tables into {FOLDER}")
 options = parser.parse_args()
 everything, composers = recordings.load(options.data), {}
-NAMES = subprocess.run([options.motionctl, "activity", "--features", "simulate:walk", "--for", "6"], capture_output=True,
+NAMES = subprocess.run([options.motionctl, "steps", "--features", "simulate:walk", "--for", "6"], capture_output=True,
                        text=True, check=True).stdout.splitlines()[0].split(",")[2:]
 with tempfile.TemporaryDirectory() as folder:
   introduce()

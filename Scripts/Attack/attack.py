@@ -4,7 +4,7 @@
 """Attacks motionctl with damaged recordings of every format that it reads: `make attack`.
 
 Each case is a good recording with one piece of damage that keeps to the format: a length, an offset, a cell, a key, a sum that fits.
-motionctl info, fuse and, in turn, convert, cut and the commands of other estimators (steps, activity, depth, altitude)
+motionctl info, fuse and, in turn, convert, cut and the commands of other estimators (steps, depth, altitude)
 read it within 200 MB and 2 s of processor time per megabyte. It has to end with 0, or with 1 and a sentence; it prints nothing that a terminal would act on; and a row that it could not use is counted or said.
 The table has a line per seed. Files with a finding, made as small as the finding allows, are kept; the exit code is then 1.
 The same ATTACK_SEED makes the same cases.

@@ -30,7 +30,7 @@ ENVIRONMENT = {
 }
 
 # Commands that compute something else than attitude.
-ESTIMATORS = ("steps", "activity", "depth", "altitude")
+ESTIMATORS = ("steps", "depth", "altitude")
 # Of these, every second case gets one.
 TARGETS = ("ndjson", "mcap", "cut", "tidy", "convert", *ESTIMATORS)
 

@@ -40,15 +40,14 @@ struct Motionctl: ParsableCommand {
         ]),
       CommandGroup(
         name: "Recordings",
-        subcommands: [InfoCommand.self, FormatsCommand.self, ConvertCommand.self, CutCommand.self, PlotCommand.self]),
+        subcommands: [InfoCommand.self, ConvertCommand.self, CutCommand.self, PlotCommand.self]),
       CommandGroup(
         name: "Motion",
         subcommands: [FuseCommand.self, DepthCommand.self, AltitudeCommand.self]),
       CommandGroup(
         name: "Activity and history",
         subcommands: [
-          StepsCommand.self, ActivityCommand.self, RecorderCommand.self,
-          HistoryCommand.self,
+          StepsCommand.self, RecorderCommand.self, HistoryCommand.self,
         ]),
     ])
 

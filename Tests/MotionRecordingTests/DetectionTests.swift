@@ -26,7 +26,7 @@ import Testing
       #expect(error.message.contains(name), "\(error)")
       let lines = error.message.split(separator: "\n", omittingEmptySubsequences: false)
       #expect((2...3).contains(lines.count) && error.message.count < 600, "\(error)")
-      #expect(lines.last == "“motionctl formats” lists the supported formats.")
+      #expect(lines.last == "“motionctl info --formats” lists the supported formats.")
     }
   }
 

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func formatsListsWhatIsReadAndWritten() throws {
-    let result = try MotionctlProcess.run("formats")
+    let result = try MotionctlProcess.run("info", "--formats")
     #expect(result.code == 0)
     for format in RecordingFormat.readable {
       #expect(result.lines.contains { $0.hasPrefix("  \(format.rawValue) ") && $0.contains(format.title) }, "\(format)")

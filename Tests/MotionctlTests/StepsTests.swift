@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// `motionctl steps` and `activity`.
+/// `motionctl steps`.
 @Suite struct StepsTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -87,23 +87,24 @@ import Testing
     let walk = try walker("Accelerometer.csv", seconds: 40, walks: [5..<35])
     let result = try MotionctlProcess.run("steps", walk, folder.path("none.csv"), walk)
     #expect(result.code == 1 && result.errors.contains("There is no file or folder"))
-    #expect(result.lines.count == 3 && result.lines[0].contains("steps/min"))
-    #expect(result.lines[1] == result.lines[2] && result.lines[1].hasSuffix(walk))
+    #expect(result.lines.count == 5 && result.lines[0].contains("steps/min"))
+    #expect(result.lines[1] == result.lines[3] && result.lines[1].hasSuffix(walk))
+    #expect(result.lines[2] == result.lines[4] && result.lines[2].contains("walking "))
     let count = try #require(Int(result.lines[1].split(separator: " ")[0]))
     #expect(abs(count - 60) <= 1)
   }
 
   @Test func activitiesAreATableAndJSONAndAPicture() throws {
     let walk = try walker("Accelerometer.csv", seconds: 90, walks: [30..<60])
-    let table = try MotionctlProcess.run("activity", walk, "-o", folder.path("day.svg"), environment: ["TZ": "UTC"])
-    #expect(table.code == 0 && table.lines.first == "  2026-01-01")
+    let table = try MotionctlProcess.run("steps", walk, "-o", folder.path("day.svg"), environment: ["TZ": "UTC"])
+    #expect(table.code == 0 && table.lines.dropFirst(2).first == "  2026-01-01")
     #expect(table.text.contains("confidence  activity") && table.text.contains("00:00:00"))
     #expect(table.lines.last?.contains("stationary ") == true && table.lines.last?.contains("walking ") == true)
     let picture = String(decoding: try folder.read("day.svg"), as: UTF8.self)
     #expect(picture.contains("Cadence (steps/min)") && picture.contains("Steps (count)"))
     #expect(picture.contains("stationary") && picture.contains("walking"))
 
-    let json = try MotionctlProcess.run("activity", walk, "--json")
+    let json = try MotionctlProcess.run("steps", walk, "--json")
     let report = try decode(Activities.self, #require(json.lines.first))
     // They follow one another without holes and overlaps, from the first sample to the last.
     #expect(report.activities.first?.start == 0 && abs((report.activities.last?.end ?? 0) - 89.98) < 0.01)
@@ -116,7 +117,7 @@ import Testing
 
   @Test func featuresAreARowForEachWindow() throws {
     let walk = try walker("Accelerometer.csv", seconds: 30, walks: [0..<30])
-    let result = try MotionctlProcess.run("activity", walk, "--features")
+    let result = try MotionctlProcess.run("steps", walk, "--features")
     #expect(result.code == 0 && result.lines[0].hasPrefix("file,time,deviation,"))
     #expect(result.cells.count > 15 && result.cells.allSatisfy { $0.count == result.cells[0].count })
     #expect(result.cells.dropFirst().allSatisfy { row in row.dropFirst().allSatisfy { Double($0)?.isFinite == true } })
@@ -145,12 +146,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (["steps", "simulate:walk"], 1, "never ends"), (["activity", "simulate:dive", "--for", "1"], 0, ""),
+    (["steps", "simulate:walk"], 1, "never ends"), (["steps", "simulate:dive", "--for", "1"], 0, ""),
     (["steps", "FOLDER"], 1, "It is empty"),
     (["steps", "simulate:walk", "--for", "9", "--height", "9"], 64, "0.5 to 2.5"),
     (["steps", "a", "b", "-o", "x.png"], 64, "A picture shows one recording"),
-    (["activity", "a", "-o", "x.gif"], 64, "end it with .png or .svg."),
-    (["activity", "a", "--features", "--json"], 64, "--features is CSV"),
+    (["steps", "a", "-o", "x.gif"], 64, "end it with .png or .svg."),
+    (["steps", "a", "--features", "--json"], 64, "--features is CSV"),
     (["steps", "simulate:walk", "--for", "9", "--placement", "ear"], 64, "placement"), (["steps"], 1, "No source"),
     (["steps", "dive.csv"], 1, "has no accelerometer, and steps are counted with one: it has water pressure."),
   ])

@@ -36,7 +36,7 @@ enum Detection {
     throw unknown(evidences[0])
   }
 
-  private static let list = "“motionctl formats” lists the supported formats."
+  private static let list = "“motionctl info --formats” lists the supported formats."
 
   private static func emptiness(_ files: RecordingFiles) -> String {
     let folders = files.innerFolders

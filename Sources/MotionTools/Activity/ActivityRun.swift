@@ -10,7 +10,7 @@ import MotionSensing
 package import MotionServices
 import SimulatedSources
 
-/// A source listened to for steps and activities, once and as fast as it goes: the work behind `steps` and `activity`.
+/// A source listened to for steps and activities, once and as fast as it goes: the work behind `steps`.
 package struct ActivityRun {
   /// What a run has found.
   package struct Result {

@@ -6,12 +6,20 @@ import Foundation
 import MotionSensing
 import MotionServices
 
-/// The steps of one recording, as a line of a table or as JSON.
+/// The steps and activities of one recording, as lines of a table or as JSON.
 package struct StepsReport: Encodable {
   package struct Event: Encodable {
     /// Seconds from the first sample, when it was noticed (S68).
     package var time: Double
     package var kind: String
+  }
+
+  package struct Span: Encodable {
+    /// Seconds from the first sample.
+    package var start, end: Double
+    /// As ``ActivityTally`` names it.
+    package var activity: String
+    package var confidence: String
   }
 
   package var file: String
@@ -31,6 +39,9 @@ package struct StepsReport: Encodable {
   /// Seconds.
   var activeTime: Double
   package var events: [Event]
+  package var activities: [Span]
+  /// Seconds of each activity; stretches without samples are in none.
+  package var shares: [String: Double]
   /// Seconds without samples, in stretches of more than 2 s.
   package var missing: Double?
   /// The steps that a simulation has taken.
@@ -50,6 +61,12 @@ package struct StepsReport: Encodable {
     events = tally.events.map { event in
       Event(time: JSONLine.rounded(tally.elapsed(at: event.time)), kind: event.kind == .pause ? "pause" : "resume")
     }
+    activities = tally.spans.map {
+      Span(
+        start: JSONLine.rounded($0.start), end: JSONLine.rounded($0.end), activity: $0.activity.name,
+        confidence: $0.confidence.name)
+    }
+    shares = Dictionary(uniqueKeysWithValues: tally.shares().map { ($0.activity.name, JSONLine.rounded($0.seconds)) })
     let missing = tally.duration - tally.covered
     self.missing = missing > 0 ? JSONLine.rounded(missing) : nil
   }
@@ -66,6 +83,24 @@ package struct StepsReport: Encodable {
       (String(events.count { $0.kind == "pause" }), 8),
     ]
     return cells.map { Text.padded($0, $1) }.joined() + "  " + file
+  }
+
+  /// Each activity with the time of its beginning, then the share of each; `briefly`: the shares alone.
+  package func activityLines(_ tally: ActivityTally, briefly: Bool) -> [String] {
+    let whole = shares.values.reduce(0, +)
+    let parts = tally.shares().map {
+      "\($0.activity.name) \(Text.duration($0.seconds)) (\(Text.decimal($0.seconds / whole * 100, places: 1)) %)"
+    }
+    let sentence = "  " + (parts.isEmpty ? "no samples" : parts.joined(separator: ", "))
+    guard !briefly else { return [sentence] }
+    func line(_ start: String, _ duration: String, _ confidence: String, _ activity: String) -> String {
+      Text.padded(start, 12) + Text.padded(duration, 15) + Text.padded(confidence, 12) + "  " + activity
+    }
+    let rows = tally.spans.map { span in
+      line(tally.time(span.start), Text.duration(span.end - span.start), span.confidence.name, span.activity.name)
+    }
+    let day = tally.day(0).map { ["  \($0)"] } ?? []
+    return day + [line("start", "duration", "confidence", "activity")] + rows + [sentence]
   }
 
   /// "26 (19–33)"; with a decimal below 20 m.

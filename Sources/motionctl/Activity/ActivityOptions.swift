@@ -9,7 +9,7 @@ import MotionSensing
 import MotionServices
 import MotionTools
 
-/// What `steps` and `activity` let a person say about the person who moved and about the recording.
+/// What `steps` lets a person say about the person who moved and about the recording.
 struct ActivityOptions: ParsableArguments {
   /// Where the device was worn.
   enum Placement: String, ExpressibleByArgument, CaseIterable {

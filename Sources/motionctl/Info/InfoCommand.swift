@@ -22,17 +22,27 @@ struct InfoCommand: ParsableCommand {
         motionctl info walk.mcap
         motionctl info *.mcap --json
         motionctl info recording/
+        motionctl info --formats
         motionctl info log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ' --sign reaction
       """)
 
   @Argument(help: "Recordings: files or folders, or addresses with options, such as 'log.csv?map=…&sign=apple'.")
-  var paths: [String]
+  var paths: [String] = []
+
+  @Flag(
+    help: "List the formats that are read and written, and how each is recognised: by its content, not by its name.")
+  var formats = false
 
   @OptionGroup var json: JSONOption
 
   @OptionGroup var table: TableOptions
 
+  func validate() throws {
+    if formats != paths.isEmpty { throw ValidationError("Name recordings, or say --formats.") }
+  }
+
   func run() throws {
+    if formats { return try OutputFile.standardOutput.print(Self.formatLines) }
     let completion = Completion.endedBySignals()
     try Inputs.forEach(paths) { path in
       try completion.check()
@@ -48,5 +58,20 @@ struct InfoCommand: ParsableCommand {
       if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines) }
     }
     try completion.check()
+  }
+
+  /// Names are those of convert --from and of the option format= in an address.
+  private static var formatLines: [String] {
+    var rows = [("Read:", "", "")]
+    rows += RecordingFormat.readable.map { ("  \($0.rawValue)", $0.title, $0.summary) }
+    rows.append(("Written, by convert --to:", "", ""))
+    rows += ConvertFormat.allCases.map { ("  \($0.rawValue)", $0.title, "") }
+    let listed = rows.filter { !$0.1.isEmpty }
+    let widths = [listed.map { $0.0.count }, listed.map { $0.1.count }].map { ($0.max() ?? 0) + 2 }
+    let lines = rows.map { name, title, summary in
+      let cells = [(name, widths[0]), (title, widths[1])].map { Text.padded($0, $1, toRight: false) }
+      return title.isEmpty ? name : summary.isEmpty ? cells[0] + title : cells.joined() + summary
+    }
+    return lines + ["Not read as it is:"] + RecordingFormat.convertible.map { "  \($0.what): \($0.way)" }
   }
 }
