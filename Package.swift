@@ -30,8 +30,6 @@ let package = Package(
     .library(name: "MotionHistory", targets: ["MotionHistory"]),
     // Tests of such programs, and of sources.
     .library(name: "MotionTesting", targets: ["MotionTesting"]),
-    // Headphones that are played by a program, for tests.
-    .library(name: "HeadphoneTesting", targets: ["HeadphoneTesting"]),
     // People who add a source.
     .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
     // The filter, and the smoother of recordings.
@@ -181,11 +179,13 @@ let package = Package(
         "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation",
         "MotionHost", "CoreMotion",
       ]),
+    // What tests have in common: headphones that a test plays.
     .target(
-      name: "HeadphoneTesting",
+      name: "TestSupport",
       dependencies: [
         "MotionMath", "MotionSensing", "SimulatedSources", "HeadphoneSimulation", "LinuxSystem", "HeadphoneSources",
-      ]),
+      ],
+      path: "Tests/TestSupport"),
 
     .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
     .testTarget(
@@ -209,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "LinuxSystem", "HeadphoneSources", "HeadphoneSimulation", "HeadphoneTesting",
+        "LinuxSources", "LinuxSystem", "HeadphoneSources", "HeadphoneSimulation", "TestSupport",
         "CLinuxInput", "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
         "MotionServices",
         "SimulatedSources",
@@ -240,14 +240,14 @@ let package = Package(
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSystem", "LinuxSources",
         "HeadphoneSources",
-        "NetworkSources", "HeadphoneTesting", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
+        "NetworkSources", "TestSupport", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "HeadphoneSimulation", "MotionRecording", "HeadphoneSources",
-        "HeadphoneTesting",
+        "TestSupport",
       ],
       exclude: ["Archives", "Coverage"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -262,7 +262,7 @@ let package = Package(
       dependencies: [
         "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
         "MotionRecording", "MotionNetwork",
-        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "HeadphoneTesting", "MotionAnalysis",
+        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "TestSupport", "MotionAnalysis",
         "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
@@ -295,7 +295,7 @@ if Context.environment["BENCHMARKS"] != nil {
       name: "MotionBenchmarks",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath",
-        "OrientationFusion", "SimulatedSources", "LinuxSystem", "LinuxSources", "HeadphoneSources", "HeadphoneTesting",
+        "OrientationFusion", "SimulatedSources", "LinuxSystem", "LinuxSources",
         "MotionTesting",
       ],
       path: "Benchmarks/Sources/MotionBenchmarks"),

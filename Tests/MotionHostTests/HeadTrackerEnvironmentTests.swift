@@ -3,7 +3,7 @@
 
 import CoreMotion
 import Foundation
-import HeadphoneTesting
+import TestSupport
 import LinuxSources
 import MotionSensing
 import MotionServices

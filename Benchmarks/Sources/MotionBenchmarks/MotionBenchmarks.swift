@@ -27,7 +27,6 @@ struct MotionBenchmarks {
     run("latency", latency)
     run("replay", replay)
     run("batched", batched)
-    run("headphones", headphones)
     run("iio", iio)
     exit(isGood ? 0 : 1)
   }

@@ -11,7 +11,7 @@ import MotionTesting
 import SimulatedSources
 import Testing
 
-@testable import HeadphoneTesting
+@testable import TestSupport
 
 /// What goes wrong on real links, done by the simulated buds.
 @Suite struct AirPodsFaultTests {

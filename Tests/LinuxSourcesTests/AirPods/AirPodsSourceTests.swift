@@ -13,7 +13,7 @@ import MotionTesting
 import SimulatedSources
 import Testing
 
-@testable import HeadphoneTesting
+@testable import TestSupport
 
 /// Simulated buds, the driver, a host on virtual time, a manager.
 struct AirPodsBench {

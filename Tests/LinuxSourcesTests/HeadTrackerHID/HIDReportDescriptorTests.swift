@@ -7,7 +7,7 @@ import MotionTesting
 import Testing
 
 @testable import HeadphoneSources
-@testable import HeadphoneTesting
+@testable import TestSupport
 
 /// Report descriptors: what is found in them, and what is refused.
 @Suite struct HIDReportDescriptorTests {

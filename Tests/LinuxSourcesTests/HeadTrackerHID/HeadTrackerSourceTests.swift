@@ -12,7 +12,7 @@ import SimulatedSources
 import Testing
 
 @testable import HeadphoneSources
-@testable import HeadphoneTesting
+@testable import TestSupport
 @testable import MotionTesting
 
 /// Reading a head tracker over folders and sockets that stand for the kernel.

@@ -4,7 +4,7 @@
 import Dispatch
 import Foundation
 import HeadphoneSources
-import HeadphoneTesting
+import TestSupport
 import LinuxSources
 import MotionAnalysis
 import MotionHost

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-public import HeadphoneSimulation
-public import HeadphoneSources
+package import HeadphoneSimulation
+package import HeadphoneSources
 import MotionMath
-public import MotionSensing
-public import SimulatedSources
+package import MotionSensing
+package import SimulatedSources
 
 /// Simulated AirPods: the bytes of their protocol, on a head whose motion is known exactly.
 ///
@@ -20,7 +20,7 @@ public import SimulatedSources
 /// Both send the same bytes: greeting, state, descriptions of services once per link, acknowledgements, reports with
 /// the rounding of the real ones, and every fault of `Faults`. Bytes and times follow package descriptions of the
 /// protocol and captures.
-public final class AirPodsPeer: AirPodsConnector {
+package final class AirPodsPeer: AirPodsConnector {
   /// What carries the packets.
   package enum Transport: Sendable {
     /// No descriptor and no thread; the time is that of the session's clock.
@@ -30,7 +30,7 @@ public final class AirPodsPeer: AirPodsConnector {
   }
 
   /// The true motion of the head.
-  public let trajectory: any Trajectory
+  package let trajectory: any Trajectory
   /// What they are and what happens to them.
   package let configuration: Configuration
   /// What carries the packets.
@@ -38,18 +38,11 @@ public final class AirPodsPeer: AirPodsConnector {
   let engine: Lock<AirPodsEngine>
 
   /// The address of the simulated buds, from the range for documentation.
-  public static let address = "00:00:5E:00:53:01"
+  package static let address = "00:00:5E:00:53:01"
 
   /// Buds on a head that moves along `trajectory`; `change` changes the default configuration.
-  public convenience init(
-    trajectory: any Trajectory = HeadNod(), _ change: (inout Configuration) -> Void = { _ in }
-  ) {
-    self.init(trajectory: trajectory, transport: .inProcess, change)
-  }
-
-  /// The same over a transport.
   package init(
-    trajectory: any Trajectory = HeadNod(), transport: Transport,
+    trajectory: any Trajectory = HeadNod(), transport: Transport = .inProcess,
     _ change: (inout Configuration) -> Void = { _ in }
   ) {
     var configuration = Configuration()
@@ -62,7 +55,7 @@ public final class AirPodsPeer: AirPodsConnector {
 
   /// A source that is connected to them; `options` as of `AirPodsSource`. It uses the mounts that a calibration would
   /// have measured.
-  public func source(options: [String: String] = [:]) throws(SensorError) -> AirPodsSource {
+  package func source(options: [String: String] = [:]) throws(SensorError) -> AirPodsSource {
     try AirPodsSource(device: "", mounts: mounts, connector: self, options: options)
   }
 
@@ -73,7 +66,7 @@ public final class AirPodsPeer: AirPodsConnector {
   }
 
   /// The true motion of the head at a sample's time; nil before the first channel.
-  public func truth(at time: SensorInstant) -> TrajectoryState? {
+  package func truth(at time: SensorInstant) -> TrajectoryState? {
     guard let epoch = engine.withLock({ $0.epoch }), time >= epoch else { return nil }
     return trajectory.state(at: (time - epoch).seconds)
   }
@@ -99,11 +92,6 @@ public final class AirPodsPeer: AirPodsConnector {
     package var intervals: [Interval] = []
     /// Times that another host was made to give them up.
     package var ownershipRequests = 0
-    /// Reports that were sent.
-    package var reports = 0
-
-    /// When the packets with reports were given to the socket (`Transport.socketPair`), the first 100 000.
-    package var sendingTimes: [SensorInstant] = []
 
     /// A setting of an interval.
     package struct Interval: Hashable, Sendable {
@@ -119,10 +107,10 @@ public final class AirPodsPeer: AirPodsConnector {
 
 extension AirPodsPeer {
   /// An event of the buds at a known time.
-  public typealias Event = TimedEvent<Action>
+  package typealias Event = TimedEvent<Action>
 
   /// The possible events of the buds.
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     /// The bytes of an ear packet: 0 in ear, 1 out, 2 in case, 3 asleep, 4 moved; by role, not by side.
     case ear(UInt8, UInt8)
     /// Both are taken out.
@@ -131,8 +119,6 @@ extension AirPodsPeer {
     case putOn
     /// The other bud becomes the primary one and sends, with its own mount and its own azimuth.
     case swapRoles
-    /// Automatic ear detection is switched on or off.
-    case earDetection(Bool)
     /// The link is lost; they are out of range for this many seconds.
     case loseLink(seconds: Double)
     /// The same in the middle of a report: the last packet is cut in half.
@@ -179,9 +165,9 @@ extension AirPodsPeer {
   /// The configuration of simulated AirPods.
   ///
   /// The default is a pair that is in range, worn, detects wearing, and sends from the left bud.
-  public struct Configuration: Hashable, Sendable {
+  package struct Configuration: Hashable, Sendable {
     /// The name given by the owner.
-    public var name = "Simulated AirPods"
+    package var name = "Simulated AirPods"
     /// AirPods Pro 3.
     package var modelNumber = "A3064"
     /// As the information packet has it.
@@ -200,17 +186,13 @@ extension AirPodsPeer {
     /// w rad; that is so with real buds, and with these at azimuths about −2.
     package var rightAzimuth = -0.4
     /// The side that is the primary one, and sends first. Default left.
-    public var side = MotionRow.Location.headphoneLeft
+    package var side = MotionRow.Location.headphoneLeft
     /// Whether they are worn at the start. Default true.
-    public var isWorn = true
+    package var isWorn = true
     /// Automatic ear detection. Default true.
-    public var detectsWearing = true
+    package var detectsWearing = true
     /// Whether they describe their services. Default true.
     package var describesServices = true
-    /// Seconds from the connect packet to its answer. Default 0.02.
-    package var answerDelay = 0.02
-    /// Seconds from a setting to its acknowledgement, and to the first report. Default 0.03.
-    package var acknowledgeDelay = 0.03
     /// Parts by which the buds' clock runs fast. Default 0.
     package var clockError = 0.0
     /// Of the first message; default 120, so that 128 is passed soon.
@@ -218,11 +200,11 @@ extension AirPodsPeer {
     /// Of the first report; default near the end of 32 bits.
     package var firstCounter: UInt32 = 0xFFFF_FF00
     /// In any order; of two at the same time the earlier in the list comes first.
-    public var events: [Event] = []
+    package var events: [Event] = []
     /// What goes wrong.
     package var faults = Faults()
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 }

@@ -3,10 +3,10 @@
 
 import Foundation
 import Glibc
-public import HeadphoneSources
+package import HeadphoneSources
 import MotionMath
-public import MotionSensing
-public import SimulatedSources
+package import MotionSensing
+package import SimulatedSources
 
 /// Simulated headphones with the open Android head tracker protocol: a report descriptor and reports, on a head whose
 /// motion is known exactly.
@@ -19,7 +19,7 @@ public import SimulatedSources
 /// It creates folders in place of sysfs and /dev, and a pair of sockets in place of the device node, so a source finds,
 /// opens and reads it like the kernel's. It follows power, reporting and interval, in real time. It implements our
 /// interpretation of the protocol; the kernel tests check the behaviour of the kernel.
-public final class HeadTrackerPeer: Sendable {
+package final class HeadTrackerPeer: Sendable {
   /// The kernel's interface through which it is available.
   package enum Door: Sendable, CaseIterable {
     /// A hidraw node.
@@ -73,29 +73,24 @@ public final class HeadTrackerPeer: Sendable {
   }
 
   /// The true motion of the head.
-  public let trajectory: any Trajectory
+  package let trajectory: any Trajectory
   /// How its reports are laid out.
   package let layout: Layout
   /// By which door it can be had.
   package let door: Door
   /// The folder used as the root of the file system.
-  public let root: String
+  package let root: String
   let epoch: SensorInstant
   let state: Lock<State>
 
   /// Its address, from the range for documentation.
-  public static let address = "00:00:5E:00:53:02"
+  package static let address = "00:00:5E:00:53:02"
   /// Its name.
-  public static let name = "Simulated WH-1000XM5"
+  package static let name = "Simulated WH-1000XM5"
 
-  /// A head tracker on a head that moves along `trajectory`, with the usual layout of reports, behind a hidraw node.
-  public convenience init(trajectory: any Trajectory = HeadNod()) throws {
-    try self.init(trajectory: trajectory) { _ in }
-  }
-
-  /// The same behind another door, or with another layout.
+  /// A head tracker on a head that moves along `trajectory`; `change` changes the usual layout of reports.
   package init(
-    trajectory: any Trajectory = HeadNod(), door: Door = .hidraw, _ change: (inout Layout) -> Void
+    trajectory: any Trajectory = HeadNod(), door: Door = .hidraw, _ change: (inout Layout) -> Void = { _ in }
   ) throws {
     var layout = Layout()
     change(&layout)
@@ -114,17 +109,10 @@ public final class HeadTrackerPeer: Sendable {
   }
 
   /// A source over it, by its name, address or node (empty = the first one); `options` as of `HeadTrackerSource`.
-  public func source(_ path: String = "", options: [String: String] = [:]) throws(SensorError) -> HeadTrackerSource {
+  package func source(_ path: String = "", options: [String: String] = [:]) throws(SensorError) -> HeadTrackerSource {
     var choice = try HeadTrackerOptions(options)
     choice.root = SystemRoot(root)
     return try HeadTrackerSource(path: path, options: choice, nodes: nodes)
-  }
-
-  /// The true motion at the instant of the report that is nearest to a sample's time; nil before the first.
-  public func truth(nearest time: SensorInstant) -> (state: TrajectoryState, time: SensorInstant)? {
-    let times = state.withLock { $0.reportTimes }
-    let nearest = times.min { abs(($0 - time).nanoseconds) < abs(($1 - time).nanoseconds) }
-    return nearest.map { (trajectory.state(at: ($0 - epoch).seconds), $0) }
   }
 
   /// When its reports were due, in order.
@@ -137,7 +125,7 @@ public final class HeadTrackerPeer: Sendable {
   package var isStreaming: Bool { state.withLock { isStreaming($0) } }
 
   /// The reference jumps by an angle about the vertical, rad, and the counter reports it.
-  public func jump(by angle: Double) {
+  package func jump(by angle: Double) {
     state.withLock {
       $0.jumped += angle
       $0.counter &+= 1
@@ -148,7 +136,7 @@ public final class HeadTrackerPeer: Sendable {
   package func refuse(with errno: Int32?) { state.withLock { $0.refusal = errno } }
 
   /// Disconnects it.
-  public func unplug() throws {
+  package func unplug() throws {
     let writer = state.withLock { state in
       state.isPresent = false
       defer { state.writer = nil }
@@ -160,7 +148,7 @@ public final class HeadTrackerPeer: Sendable {
   }
 
   /// Connects it again, with the kernel's next number, and in its power-on state.
-  public func plug() throws {
+  package func plug() throws {
     state.withLock { state in
       state.plugCount += 1
       state.control = state.control.map { _ in 0 }

@@ -36,7 +36,6 @@ struct AirPodsEngine: Sendable {
   var hasDescribed = false
   var isOwned: Bool
   var wear: (UInt8, UInt8)
-  var detectsWearing: Bool
   var side: MotionRow.Location
   private var events: ArraySlice<AirPodsPeer.Event>
   private var unreachableUntil: SensorInstant?
@@ -51,7 +50,6 @@ struct AirPodsEngine: Sendable {
     self.configuration = configuration
     isOwned = !configuration.faults.belongsToAnotherHost
     wear = configuration.isWorn ? (0, 0) : (1, 1)
-    detectsWearing = configuration.detectsWearing
     side = configuration.side
     sequence = configuration.firstSequence
     let ordered = configuration.events.enumerated().sorted {
@@ -133,9 +131,6 @@ struct AirPodsEngine: Sendable {
       smoothed = nil
       sendRole(at: time)
       sendEar(at: time)
-    case .earDetection(let isOn):
-      detectsWearing = isOn
-      sendControl(at: time)
     case .loseLink(let seconds): loseLink(for: seconds, at: time)
     case .loseLinkInReport(let seconds):
       let report = reportPacket(at: time, service: stream?.service ?? 16)
@@ -158,7 +153,7 @@ struct AirPodsEngine: Sendable {
   }
 
   /// Buds that are not worn send no motion, where they notice.
-  var isWorn: Bool { wear.0 == 0 || wear.1 == 0 || !detectsWearing }
+  var isWorn: Bool { wear.0 == 0 || wear.1 == 0 || !configuration.detectsWearing }
 }
 
 /// The conversation: what comes in, and the packets of state that go out.
@@ -182,7 +177,7 @@ extension AirPodsEngine {
 
   private mutating func connect(at now: SensorInstant) {
     let answer: [UInt8] = [1, 0, 4, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    send(answer, at: now + delay(configuration.answerDelay))
+    send(answer, at: now + delay(0.02))
   }
 
   private func delay(_ seconds: Double) -> SensorDuration { SensorDuration(seconds: seconds) ?? .zero }
@@ -214,12 +209,6 @@ extension AirPodsEngine {
     }
   }
 
-  /// A packet is given to the socket; those with one report, of 80 bytes or a few more, are noted.
-  mutating func noteSending(_ packet: [UInt8], at now: SensorInstant) {
-    guard (78..<100).contains(packet.count), packet[4] == 0x17, log.sendingTimes.count < 100_000 else { return }
-    log.sendingTimes.append(now)
-  }
-
   mutating func sendEar(at now: SensorInstant) { send([4, 0, 4, 0, 6, 0, wear.0, wear.1], at: now) }
 
   mutating func sendRole(at now: SensorInstant) {
@@ -227,7 +216,7 @@ extension AirPodsEngine {
   }
 
   mutating func sendControl(at now: SensorInstant) {
-    send([4, 0, 4, 0, 9, 0, 0x0A, detectsWearing ? 1 : 2, 0, 0, 0], at: now)
+    send([4, 0, 4, 0, 9, 0, 0x0A, configuration.detectsWearing ? 1 : 2, 0, 0, 0], at: now)
   }
 
   private mutating func sendDescriptor(at now: SensorInstant) {
@@ -281,7 +270,7 @@ extension AirPodsEngine {
     let sending: UInt8 = faults.hasServiceFourteenOnly ? 14 : 16
     // In their case they do not listen.
     guard !faults.isUnencrypted, service == sending, wear != (2, 2) else { return }
-    let first = now + delay(configuration.acknowledgeDelay)
+    let first = now + delay(0.03)
     sendSensorMessage([0x4A, 2, 8, service], at: first)
     guard interval > 0 else {
       stream = nil
@@ -302,7 +291,6 @@ extension AirPodsEngine {
     func isTurn(_ every: Int?) -> Bool { every.map { reportCount % max(1, $0) == 0 } ?? false }
     var packet = reportPacket(at: time, service: stream.service)
     if isTurn(faults.losesEvery) { return }
-    log.reports += 1
     if isTurn(faults.truncatesEvery) { packet.removeLast(packet.count / 2) }
     if isTurn(faults.hostileLengthEvery) { packet.replaceSubrange(10..<12, with: [0xFF, 0xFF]) }
     if isTurn(faults.wrongLengthEvery) { packet[10] -= 1 }

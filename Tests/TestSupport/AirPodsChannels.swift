@@ -81,7 +81,6 @@ final class AirPodsSocketPeer: Sendable {
     while true {
       // What is due goes out; an earlier channel is over, whether it has noticed or not.
       while let packet = engine.withLock({ $0.channel == number ? $0.next(at: clock.now) : [] }) {
-        engine.withLock { $0.noteSending(packet, at: clock.now) }
         if packet.isEmpty { return }
         // A disconnected client may have left its last packets: they are read below.
         _ = send(descriptor, packet, packet.count, Int32(MSG_NOSIGNAL))
