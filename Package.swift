@@ -65,9 +65,6 @@ let package = Package(
     // units.
     .target(name: "PhoneFormats", dependencies: ["MotionMath", "MotionSensing"]),
 
-    // What sources that read the kernel's devices have in common.
-    .target(name: "LinuxSystem", dependencies: ["MotionMath", "MotionSensing"]),
-
     // Layer 2: sources. They never import each other, and register themselves when they are linked.
     .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
     // Headphones on a simulated head: for programs with headphones, and for tests.
@@ -76,12 +73,12 @@ let package = Package(
     .target(name: "CLinuxInput"),
     .target(
       name: "LinuxSources",
-      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput"]),
+      dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
 
     .target(name: "CLinuxBluetooth", dependencies: ["CMotionSystem"]),
     .target(
       name: "HeadphoneSources",
-      dependencies: ["MotionMath", "MotionSensing", "LinuxSystem", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
+      dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
 
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
@@ -136,13 +133,13 @@ let package = Package(
     .target(
       name: "LiveOutput",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "MotionNetwork", "LinuxSystem", "CMotionSystem",
+        "MotionMath", "MotionSensing", "MotionServices", "MotionNetwork", "CMotionSystem",
       ]),
     .target(
       name: "MotionTools",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
-        "LiveOutput", "LinuxSystem", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
+        "LiveOutput", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
         "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib", "ActivitySummary",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -170,7 +167,7 @@ let package = Package(
     // What keeps motion from being read on this computer: `motionctl doctor`.
     .target(
       name: "SystemCheckup",
-      dependencies: ["MotionSensing", "LinuxSystem", "LinuxSources", "HeadphoneSources", "MotionHost"]),
+      dependencies: ["MotionSensing", "LinuxSources", "HeadphoneSources", "MotionHost"]),
 
     // The public test kit.
     .target(
@@ -183,7 +180,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "MotionMath", "MotionSensing", "SimulatedSources", "HeadphoneSimulation", "LinuxSystem", "HeadphoneSources",
+        "MotionMath", "MotionSensing", "SimulatedSources", "HeadphoneSimulation", "HeadphoneSources",
       ],
       path: "Tests/TestSupport"),
 
@@ -199,7 +196,7 @@ let package = Package(
     .testTarget(
       name: "LiveOutputTests",
       dependencies: [
-        "LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing", "LinuxSystem", "LinuxSources", "CLinuxInput",
+        "LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing", "LinuxSources", "CLinuxInput",
       ]),
     .testTarget(
       name: "MotionRecordingTests",
@@ -209,7 +206,7 @@ let package = Package(
     .testTarget(
       name: "LinuxSourcesTests",
       dependencies: [
-        "LinuxSources", "LinuxSystem", "HeadphoneSources", "HeadphoneSimulation", "TestSupport",
+        "LinuxSources", "HeadphoneSources", "HeadphoneSimulation", "TestSupport",
         "CLinuxInput", "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
         "MotionServices",
         "SimulatedSources",
@@ -238,7 +235,7 @@ let package = Package(
       name: "MotionHostTests",
       dependencies: [
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSystem", "LinuxSources",
+        "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSources",
         "HeadphoneSources",
         "NetworkSources", "TestSupport", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
       ]),
@@ -295,7 +292,7 @@ if Context.environment["BENCHMARKS"] != nil {
       name: "MotionBenchmarks",
       dependencies: [
         "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath",
-        "OrientationFusion", "SimulatedSources", "LinuxSystem", "LinuxSources",
+        "OrientationFusion", "SimulatedSources", "LinuxSources",
         "MotionTesting",
       ],
       path: "Benchmarks/Sources/MotionBenchmarks"),

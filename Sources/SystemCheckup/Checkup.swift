@@ -4,7 +4,6 @@
 import Foundation
 import HeadphoneSources
 import LinuxSources
-import LinuxSystem
 import MotionSensing
 
 /// What was found when a user asked why there is no motion, or only part of it: `motionctl doctor`.

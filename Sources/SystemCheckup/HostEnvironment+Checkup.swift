@@ -3,7 +3,6 @@
 
 import HeadphoneSources
 import LinuxSources
-import LinuxSystem
 package import MotionHost
 import MotionSensing
 

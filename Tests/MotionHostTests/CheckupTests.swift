@@ -4,7 +4,6 @@
 import Foundation
 import HeadphoneSources
 import LinuxSources
-import LinuxSystem
 import MotionSensing
 import SystemCheckup
 import Testing

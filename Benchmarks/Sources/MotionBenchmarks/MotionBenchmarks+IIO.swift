@@ -4,7 +4,6 @@
 import Foundation
 import Glibc
 import LinuxSources
-import LinuxSystem
 import MotionSensing
 
 extension MotionBenchmarks {

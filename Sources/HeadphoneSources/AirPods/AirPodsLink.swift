@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import LinuxSystem
 package import MotionSensing
 
 /// The conversation with a pair of AirPods, as a value: events and the time go in, actions come out.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import LinuxSystem
 public import MotionSensing
 
 /// The motion of a head that wears AirPods or Beats, over Apple's accessory protocol on a Bluetooth socket.

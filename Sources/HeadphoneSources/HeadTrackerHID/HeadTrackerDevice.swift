@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// A HID device that is a head tracker, and which of the kernel's two interfaces to it is available.

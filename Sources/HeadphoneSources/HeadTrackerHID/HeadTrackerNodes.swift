@@ -3,7 +3,6 @@
 
 import CLinuxInput
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// The operations on a head tracker's files and nodes; tests replace them.

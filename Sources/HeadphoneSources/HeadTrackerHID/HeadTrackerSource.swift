@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import LinuxSystem
 public import MotionSensing
 
 /// The motion of a head that wears headphones with the open Android head tracker protocol, such as Sony's WH-1000XM5.

@@ -3,7 +3,6 @@
 
 import CLinuxInput
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// The motion sensor of a game controller: a separate input device in addition to the buttons and sticks.

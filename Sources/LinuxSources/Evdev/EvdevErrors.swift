@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import LinuxSystem
-import MotionSensing
+package import MotionSensing
 
 /// What can go wrong with a controller, each in a sentence that says what to do.
 enum EvdevProblem {

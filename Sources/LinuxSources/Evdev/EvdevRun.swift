@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// One run of an ``EvdevSource``: one thread, one `ppoll` over the controller and the session's signal.

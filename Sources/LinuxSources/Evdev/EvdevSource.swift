@@ -3,7 +3,6 @@
 
 import CLinuxInput
 import Glibc
-package import LinuxSystem
 public import MotionSensing
 
 /// The accelerometer and gyroscope of a game controller, through the kernel's event device.

@@ -3,7 +3,7 @@
 
 import CLinuxInput
 import Glibc
-import LinuxSystem
+import MotionSensing
 
 /// What the kernel holds of one axis: `struct input_absinfo`.
 struct AbsoluteAxis: Hashable, Sendable {

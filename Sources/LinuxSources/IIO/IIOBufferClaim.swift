@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// Claims a device's buffer: every setting written, read back, and restored when a step fails.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// The buffer of one device, switched on by this program: the kernel collects records, with the instant of each

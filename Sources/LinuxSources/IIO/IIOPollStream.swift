@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that this

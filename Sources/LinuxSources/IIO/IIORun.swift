@@ -3,7 +3,6 @@
 
 import CMotionSystem
 import Glibc
-import LinuxSystem
 import MotionSensing
 
 /// One run of an ``IIOSource``: one thread, one `ppoll` over all its devices and the session's signal.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import LinuxSystem
 public import MotionSensing
 
 /// Sensors of this computer through the kernel's industrial I/O: chips on I²C or SPI, and the sensor hubs of tablets

@@ -4,7 +4,6 @@
 import CoreMotion
 import HeadphoneSimulation
 import HeadphoneSources
-import LinuxSystem
 import MotionMath
 import MotionSensing
 import MotionTesting

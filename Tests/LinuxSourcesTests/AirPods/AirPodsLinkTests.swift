@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeadphoneSources
-import LinuxSystem
 import MotionMath
 import MotionSensing
 import Testing

@@ -5,7 +5,6 @@ import CoreMotion
 import Foundation
 import HeadphoneSimulation
 import HeadphoneSources
-import LinuxSystem
 import MotionHost
 import MotionMath
 import MotionSensing

@@ -3,7 +3,6 @@
 
 import CLinuxInput
 import Glibc
-import LinuxSystem
 import MotionMath
 import MotionSensing
 import Testing

@@ -4,7 +4,6 @@
 import CLinuxInput
 import Foundation
 import Glibc
-import LinuxSystem
 import MotionSensing
 import Testing
 

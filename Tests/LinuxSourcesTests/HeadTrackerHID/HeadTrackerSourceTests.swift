@@ -4,7 +4,6 @@
 import CoreMotion
 import Foundation
 import Glibc
-import LinuxSystem
 import MotionHost
 import MotionMath
 import MotionSensing
@@ -12,8 +11,8 @@ import SimulatedSources
 import Testing
 
 @testable import HeadphoneSources
-@testable import TestSupport
 @testable import MotionTesting
+@testable import TestSupport
 
 /// Reading a head tracker over folders and sockets that stand for the kernel.
 @Suite(.serialized) struct HeadTrackerSourceTests {

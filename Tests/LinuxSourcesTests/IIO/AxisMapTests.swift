@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
 import MotionMath
+import MotionSensing
 import Testing
 
 @testable import LinuxSources

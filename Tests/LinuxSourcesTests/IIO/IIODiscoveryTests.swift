@@ -3,7 +3,6 @@
 
 import Foundation
 import Glibc
-import LinuxSystem
 import MotionSensing
 import Testing
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import MotionSensing
 
 /// The error of a system call.
 package struct SystemFailure: Error, Hashable, Sendable {

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
-
 /// Gives each sample of a device that sends its own time an instant on our clock.
 ///
 /// A sample arrives late: after the radio, in bursts up to 100 ms late (AirPods), or three at one instant although they

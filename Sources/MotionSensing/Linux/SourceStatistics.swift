@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
-
 /// Statistics of all runs of a source: its cost, and all faults. Nothing is dropped silently.
 ///
 /// All sources of this module count with it; what does not exist for a source stays 0.
