@@ -58,8 +58,7 @@ let package = Package(
     .target(name: "MotionSensing", dependencies: ["MotionMath", "CMotionSystem"]),
 
     // Servers and clients of the local network, for sources and outputs.
-    .target(name: "CMotionTLS", dependencies: ["CMotionSystem"]),
-    .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
+    .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem"]),
 
     // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON,
     // units.

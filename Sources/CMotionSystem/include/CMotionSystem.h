@@ -5,6 +5,7 @@
 #pragma once
 #include <stdint.h>
 #include "CMotionLibrary.h"
+#include "CMotionTLS.h"
 
 struct pollfd;
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
-import CMotionTLS
 import Foundation
 package import MotionSensing
 
