@@ -290,9 +290,8 @@ if Context.environment["BENCHMARKS"] != nil {
     .executableTarget(
       name: "MotionBenchmarks",
       dependencies: [
-        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath",
-        "OrientationFusion", "SimulatedSources", "LinuxSources",
-        "MotionTesting",
+        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "OrientationFusion",
+        "SimulatedSources", "LinuxSources",
       ],
       path: "Benchmarks/Sources/MotionBenchmarks"),
   ]

@@ -118,11 +118,4 @@ public struct AngleReading: Hashable, Sendable, BitwiseCopyable {
     // −0.0000000000000001 + 360 rounds to 360, and north itself comes out as −0: both are 0.
     return positive >= 360 || positive == 0 ? 0 : positive
   }
-
-  /// A bearing in radians, 0 up to 2π.
-  package var bearingRadians: Double {
-    let radians = angle.radians
-    let positive = radians < 0 ? radians + 2 * .pi : radians
-    return positive >= 2 * .pi || positive == 0 ? 0 : positive
-  }
 }

@@ -3,7 +3,7 @@
 
 /// Statistics of all runs of a source: its cost, and all faults. Nothing is dropped silently.
 ///
-/// All sources of this module count with it; what does not exist for a source stays 0.
+/// All sources of the kernel's devices count with it; what does not exist for a source stays 0.
 package struct SourceStatistics: Sendable, Hashable {
   /// Nothing has happened.
   package init() {}
@@ -30,8 +30,8 @@ package struct SourceStatistics: Sendable, Hashable {
 
   /// Samples that were not newer than the one before.
   package var repeats = 0
-  /// Readings that were not finite, and passes in which a chip said what it cannot have measured.
-  package var notFinite = 0, implausible = 0
+  /// Readings that were not finite.
+  package var notFinite = 0
   /// Packets and reports that were not of the form that they claim, or of another kind.
   package var malformed = 0
   /// Reports of motion that were refused (another record, too short, or no unit quaternion), and those that came while
@@ -56,9 +56,6 @@ package struct SourceStatistics: Sendable, Hashable {
   package var reconnections = 0, discontinuities = 0
   /// Buffers switched off and on because nothing had come for two seconds. A sensor with a threshold is silent at rest.
   package var restarts = 0
-  /// Times that a chip was reset and its memory read, once a run, and those that found another chip than the one
-  /// before.
-  package var resets = 0, exchanges = 0
 
   // MARK: What a device has shown
 
@@ -67,8 +64,6 @@ package struct SourceStatistics: Sendable, Hashable {
   /// True when the motion so far says that a head tracker's rotation is meant the other way round: say `direction=`
   /// with the other value.
   package var contradictsDirection = false
-  /// Why the last failed pass has failed; nil when none has.
-  package var lastFailure: SensorError?
   /// Why devices were polled instead of read through their buffers, the last 16 reasons.
   package var fallbacks: [SensorError] = []
 
