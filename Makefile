@@ -57,7 +57,6 @@ conformance: ## The statements of Behaviour.md that also an iPhone can be asked,
 docs-commands: dependencies ## Runs the command lines and compiles the snippets of README and the documentation.
 	swift build -c release --product motionctl
 	swift build --target MotionTesting
-	swift build --target MotionRecorder
 	swift build --package-path Examples --scratch-path .build-examples --product MotionPrinter
 	Scripts/Documentation/check-commands.py
 

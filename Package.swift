@@ -21,7 +21,7 @@ let package = Package(
     .library(name: "CoreMotion", type: .static, targets: ["CoreMotion", "MotionHost"]),
     // Add-ons: each registers its sources when it is linked; no line of a program names it.
     // replay: and the formats of recordings, and recording.
-    .library(name: "MotionRecording", targets: ["MotionRecording", "MotionRecorder"]),
+    .library(name: "MotionRecording", targets: ["MotionRecording"]),
     // phone:
     .library(name: "MotionPhones", targets: ["NetworkSources"]),
     // airpods:, headtracker: and simulate:headphones.
@@ -79,10 +79,6 @@ let package = Package(
       name: "HeadphoneSources",
       dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
 
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(
-      name: "MotionRecording", dependencies: ["MotionMath", "MotionSensing", "PhoneFormats", "CMotionSystem", "CZlib"]),
-
     // Phones that send their sensors over the network.
     .target(
       name: "NetworkSources",
@@ -107,11 +103,15 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
 
-    // Recording a source of the host.
+    // Add-ons above the host: recordings, read and written,
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "MotionRecorder", dependencies: ["MotionSensing", "MotionServices", "MotionHost", "MotionRecording"]),
+      name: "MotionRecording",
+      dependencies: [
+        "MotionMath", "MotionSensing", "PhoneFormats", "MotionServices", "MotionHost", "CMotionSystem", "CZlib",
+      ]),
 
-    // An add-on above the host: the store of steps, activities and accelerations, in SQLite.
+    // and the store of steps, activities and accelerations, in SQLite.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
@@ -139,14 +139,14 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
-        "MotionAnalysis", "MotionRecorder", "SystemCheckup", "CZlib", "ActivitySummary",
+        "MotionAnalysis", "SystemCheckup", "CZlib", "ActivitySummary",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "MotionViewer",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost",
-        "MotionTools", "HeadphoneSources", "MotionAnalysis", "MotionRecorder", "CZlib",
+        "MotionTools", "HeadphoneSources", "MotionAnalysis", "CZlib",
       ],
       // 80 kB, so that the program is one file.
       resources: [.embedInCode("Page")]),
@@ -155,7 +155,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
-        "HeadphoneSources", "HeadphoneSimulation", "MotionAnalysis", "MotionRecorder", "SystemCheckup",
+        "HeadphoneSources", "HeadphoneSimulation", "MotionAnalysis", "SystemCheckup",
         "ActivitySummary",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
@@ -236,7 +236,7 @@ let package = Package(
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSources",
         "HeadphoneSources",
-        "NetworkSources", "TestSupport", "SystemCheckup", "MotionRecorder", "MotionRecording", "CoreMotion",
+        "NetworkSources", "TestSupport", "SystemCheckup", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",
@@ -259,7 +259,7 @@ let package = Package(
         "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
         "MotionRecording", "MotionNetwork",
         "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "TestSupport", "MotionAnalysis",
-        "MotionRecorder", "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
+        "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,7 +3,6 @@
 
 package import Foundation
 import MotionHost
-import MotionRecorder
 import MotionRecording
 package import MotionSensing
 import MotionTools

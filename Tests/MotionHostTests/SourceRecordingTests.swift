@@ -4,7 +4,6 @@
 import Foundation
 import HeadphoneSimulation
 import MotionMath
-import MotionRecording
 import MotionSensing
 import MotionServices
 import MotionTesting
@@ -12,7 +11,7 @@ import SimulatedSources
 import Testing
 
 @testable import MotionHost
-@testable import MotionRecorder
+@testable import MotionRecording
 
 /// A source on its way into a recording.
 @Suite struct SourceRecordingTests {

@@ -6,7 +6,6 @@ import HeadphoneSources
 import LinuxSources
 package import LiveOutput
 package import MotionHost
-import MotionRecorder
 package import MotionRecording
 package import MotionSensing
 package import MotionServices

@@ -3,7 +3,6 @@
 
 import Foundation
 import MotionHost
-import MotionRecorder
 package import MotionRecording
 package import MotionSensing
 import MotionServices

@@ -7,7 +7,6 @@ import Foundation
 import LiveOutput
 import MotionHost
 import MotionNetwork
-import MotionRecorder
 import MotionRecording
 import MotionSensing
 import MotionServices

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionRecording
 import MotionSensing
 
 /// A source whose samples are recorded on their way to all subscribers: as they came, before any calibration.

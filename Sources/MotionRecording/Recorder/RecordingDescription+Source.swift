@@ -3,7 +3,6 @@
 
 import Foundation
 public import MotionHost
-public import MotionRecording
 public import MotionSensing
 
 extension RecordingDescription {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MotionHost
-public import MotionRecording
 public import MotionSensing
 package import MotionServices
 
