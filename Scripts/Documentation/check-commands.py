@@ -28,7 +28,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "Sources/CoreMotion/CoreMotion.docc"
-ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|phone):|headphones (status|calibrate)|doctor|--from \d{4}-|recorder (enable|status|disable)|motionctl history(?!.*--store)")
+ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|phone):|doctor|--from \d{4}-|recorder (enable|status|disable)|motionctl history(?!.*--store)")
 # Seconds until Ctrl-C, and from there until it counts as hanging.
 PATIENCE, LAST_PATIENCE = 4, 10
 SOURCE = "simulate:walk?duration=2"

@@ -45,29 +45,8 @@ extension SourceScheme {
     automatic: Automatic(.headphones, subject: "a Bluetooth adapter for AirPods") { context in
       BlueZ.hasAdapter(context.root) ? DiscoveredSource(address: "airpods:", summary: "AirPods") : nil
     }
-  ) { address, context throws(SensorError) in
-    try airPods(address, context)
-  }
-
-  /// Nothing is sent to the headphones before there is a subscriber.
-  private static func airPods(_ address: SourceURI, _ context: SourceContext) throws(SensorError) -> AirPodsSource {
-    var options = address.options
-    if let mount = options["mount"], mount.contains("/") || mount.hasSuffix(".json") {
-      options["mount"] = try rotation(inFile: mount)
-    }
-    let folder = context.calibrations.map { HeadMountFolder(calibrations: $0) }
-    return try AirPodsSource(
-      device: address.path, mounts: folder?.mounts(report: context.failure), options: options)
-  }
-
-  /// The quaternion of a file that `motionctl headphones calibrate` has written, as the driver reads it.
-  private static func rotation(inFile path: String) throws(SensorError) -> String {
-    guard let file = try HeadMountFile(path: path) else {
-      throw SensorError(
-        .notFound, "There is no such calibration; motionctl headphones calibrate makes one.", at: .init(file: path))
-    }
-    let q = file.mount.rotation
-    return [q.w, q.x, q.y, q.z].map(\.description).joined(separator: ":")
+  ) { address, _ throws(SensorError) in
+    try AirPodsSource(device: address.path, options: address.options)
   }
 }
 

@@ -45,6 +45,12 @@ package protocol LiveOutput: Sendable {
   func send(_ body: [UInt8], on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant)
   /// Shows a state of motion, beside the message that says the same. Default: does nothing.
   func show(_ motion: MotionRow)
+  /// The device has come (headphones are put on) or gone. Default: does nothing.
+  func note(isConnected: Bool)
+  /// Straight ahead is where the device points now. Default: does nothing.
+  func recentre()
+  /// Called some five times a second, of a source in real time. Default: does nothing.
+  func tick()
   /// Lets what is queued go out for at most `grace` seconds, and ends. Nothing may be sent afterwards.
   func stop(grace: Double)
   /// Where it sends or listens, for the user: "UDP to 127.0.0.1:9870".
@@ -58,4 +64,7 @@ extension LiveOutput {
   package func stop() { stop(grace: 2) }
 
   package func show(_ motion: MotionRow) {}
+  package func note(isConnected: Bool) {}
+  package func recentre() {}
+  package func tick() {}
 }

@@ -55,8 +55,7 @@ public struct SourceCatalog: Sendable {
   ) {
     self.calibrations = calibrations
     context = SourceContext(
-      root: root, calibrations: calibrations?.path, shared: shared, notice: { HostLog.notice($0) },
-      warning: { HostLog.warning($0) }, failure: { HostLog.error($0) })
+      root: root, shared: shared, notice: { HostLog.notice($0) }, warning: { HostLog.warning($0) })
   }
 
   /// Opens a source by its address, as in `MOTION_SOURCE`.

@@ -86,23 +86,20 @@ public enum SourceRole: Sendable, Hashable {
 public struct SourceContext: Sendable {
   /// The folder that stands for `/`. Default: the system's own.
   public var root: SystemRoot
-  /// The folder with the user's calibrations; nil, the default = none.
-  public var calibrations: String?
   /// What the source will be used for. Default: the device.
   public var role: SourceRole
   /// Called with one sentence for a person: what to do, and what is wrong while the source goes on. Default: nowhere.
-  public var notice, warning, failure: @Sendable (String) -> Void
+  public var notice, warning: @Sendable (String) -> Void
   /// What the sources that were opened in one context have in common, such as a port on which they listen.
   public let shared: SharedResources
 
   /// A context; omit what a scheme does not need.
   public init(
-    root: SystemRoot = SystemRoot(), calibrations: String? = nil, role: SourceRole = .device,
-    shared: SharedResources = SharedResources(), notice: @escaping @Sendable (String) -> Void = { _ in },
-    warning: @escaping @Sendable (String) -> Void = { _ in }, failure: @escaping @Sendable (String) -> Void = { _ in }
+    root: SystemRoot = SystemRoot(), role: SourceRole = .device, shared: SharedResources = SharedResources(),
+    notice: @escaping @Sendable (String) -> Void = { _ in }, warning: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    (self.root, self.calibrations, self.role, self.shared) = (root, calibrations, role, shared)
-    (self.notice, self.warning, self.failure) = (notice, warning, failure)
+    (self.root, self.role, self.shared) = (root, role, shared)
+    (self.notice, self.warning) = (notice, warning)
   }
 }
 

@@ -20,13 +20,11 @@ struct EveryEstimator {
   private var altitude = AltitudeEstimator()
   private var climb = ClimbEstimator()
   private var water = SubmersionEstimator()
-  private var survey = MagnetometerSurvey()
 
   mutating func update(_ sample: SensorSample) {
     for index in fusions.indices { _ = fusions[index].update(sample) { _ = $0 } }
     tally.append(atNanoseconds: sample.time.nanoseconds, activity.update(sample))
     switch sample {
-    case .magnetometer(let sample): survey.update(sample)
     case .pressure(let sample):
       if let altitude = altitude.update(sample) { climb.update(altitude.relative) }
       _ = water.update(sample)

@@ -152,15 +152,13 @@ import Testing
     forEachRound { samples in
       var accelerometer = AccelerometerCalibrator()
       var gyroscope = GyroscopeCalibrator()
-      var survey = MagnetometerSurvey()
       for _ in 0..<400 {
         let force = AccelerometerSample(time: samples.time, specificForce: samples.vector(9.8))
         _ = accelerometer.update(force)
         gyroscope.update(force)
         gyroscope.update(GyroscopeSample(time: samples.time, angularVelocity: samples.vector(1)))
-        survey.update(MagnetometerSample(time: samples.time, magneticField: samples.vector(5e-5)))
       }
-      #expect(survey.coverage >= 0)
+      #expect(accelerometer.positionCount >= 0)
     }
   }
 }

@@ -73,19 +73,6 @@ import Testing
     #expect(poses.code == 1 && poses.errors.contains("1 of 6 positions. Next: flat on its face."))
   }
 
-  @Test func allDirectionsGiveTheMagnetometersHardIron() throws {
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let result = try MotionctlProcess.run(
-      "calibrate", "mag", "simulate:tumble?hardIron=200:-80:30&speed=max", "--output", path)
-    #expect(result.code == 0)
-    let offset = try #require(try section("magnetometer")["offset"] as? [Double])
-    for (value, truth) in zip(offset, [200e-6, -80e-6, 30e-6]) { #expect(abs(value - truth) < 1e-6) }
-    let little = try MotionctlProcess.run(
-      "calibrate", "mag", "simulate:handheld?hardIron=200:-80:30&speed=max", "--for", "60", "--output",
-      path + ".not.json")
-    #expect(little.code == 1 && little.errors.contains("of the directions have been seen"))
-  }
-
   @Test func mistakesAreSaidBeforeAnythingIsMeasured() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let homeless = try MotionctlProcess.run("calibrate", "gyro", "simulate:rest")

@@ -53,16 +53,12 @@ package final class AirPodsPeer: AirPodsConnector {
     engine = Lock(AirPodsEngine(trajectory: trajectory, configuration: configuration))
   }
 
-  /// A source that is connected to them; `options` as of `AirPodsSource`. It uses the mounts that a calibration would
-  /// have measured.
+  /// A source that is connected to them; `options` as of `AirPodsSource`. Without the option `mount` it uses the true
+  /// one.
   package func source(options: [String: String] = [:]) throws(SensorError) -> AirPodsSource {
-    try AirPodsSource(device: "", mounts: mounts, connector: self, options: options)
-  }
-
-  /// The mounts of both sides, as their wearer would have measured them.
-  package var mounts: HeadMounts {
-    let configuration = configuration
-    return { _, side in side == .headphoneRight ? configuration.rightMount : configuration.leftMount }
+    let q = configuration.mount.rotation
+    let mount = [q.w, q.x, q.y, q.z].map(\.description).joined(separator: ":")
+    return try AirPodsSource(device: "", connector: self, options: options.merging(["mount": mount]) { own, _ in own })
   }
 
   /// The true motion of the head at a sample's time; nil before the first channel.
@@ -176,10 +172,8 @@ extension AirPodsPeer {
     package var leftSerial = "TESTLEFT0000000000"
     /// That of the right one.
     package var rightSerial = "TESTRIGHT000000000"
-    /// Bud → head of the left side. Default: the generic one.
-    package var leftMount = HeadMount.generic
-    /// Of the right side; default another one.
-    package var rightMount = HeadMount(rotation: Rotation(nearUnitW: 0.5, x: 0.6, y: -0.55, z: -0.3))
+    /// Bud → head, of both sides. Default: the generic one.
+    package var mount = HeadMount.generic
     /// The azimuth that the left bud's filter began with, rad.
     package var leftAzimuth = 0.6
     /// That of the right one. Where a bud's w comes near 0, its rounding to 1/32768 costs the reported attitude 2⁻¹⁵ /

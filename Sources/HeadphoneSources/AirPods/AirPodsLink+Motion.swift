@@ -150,16 +150,13 @@ extension AirPodsLink {
     status.calibration = motion.calibration
   }
 
-  /// Looks up the mount of the active bud.
+  /// Sets the mount of the active bud.
   private mutating func chooseMount() {
     hasMount = true
     switch options.mount {
     case .bud: motion.use(.bud, .none)
     case .fixed(let mount): motion.use(mount, .user)
     case .generic: motion.use(.generic, .generic)
-    case .automatic:
-      let mount = mounts?(status.address, status.activeSide ?? .device)
-      if let mount { motion.use(mount, .user) } else { motion.use(.generic, .generic) }
     }
     status.calibration = motion.calibration
   }

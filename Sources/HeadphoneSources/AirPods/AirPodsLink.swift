@@ -49,7 +49,6 @@ package struct AirPodsLink: Sendable {
   }
 
   package let options: AirPodsOptions
-  let mounts: HeadMounts?
   let times: Times
   package internal(set) var status: HeadphoneStatus
   package internal(set) var statistics: SourceStatistics
@@ -78,11 +77,10 @@ package struct AirPodsLink: Sendable {
   var averageStep: Double?
 
   package init(
-    options: AirPodsOptions, mounts: HeadMounts?, memory: Memory = Memory(),
-    statistics: SourceStatistics = SourceStatistics(), times: Times = Times()
+    options: AirPodsOptions, memory: Memory = Memory(), statistics: SourceStatistics = SourceStatistics(),
+    times: Times = Times()
   ) {
     self.options = options
-    self.mounts = mounts
     self.memory = memory
     self.statistics = statistics
     self.times = times

@@ -8,12 +8,10 @@ package import MotionSensing
 package struct AirPodsOptions: SourceSettings {
   /// Which rotation from the bud to the head is used.
   package enum Mount: Sendable, Hashable {
-    /// The wearer's own if there is one, else the generic one. The default.
-    case automatic
-    /// None: the axes are those of the bud. For calibration.
-    case bud
-    /// The generic one, even if the wearer has calibrated one.
+    /// The generic one, levelled in the first still second. The default.
     case generic
+    /// None: the axes are those of the bud.
+    case bud
     /// This one, for both sides.
     case fixed(HeadMount)
   }
@@ -28,8 +26,8 @@ package struct AirPodsOptions: SourceSettings {
 
   /// Samples a second: 50 or 25. Default 50.
   package var rate = 50
-  /// Default: automatic.
-  package var mount = Mount.automatic
+  /// Default: generic.
+  package var mount = Mount.generic
   /// Default: automatic.
   package var ear = EarDetection.automatic
   /// Whether this computer takes the headphones over from another one when they send nothing. Default: no.
@@ -38,14 +36,14 @@ package struct AirPodsOptions: SourceSettings {
   /// The defaults.
   package init() {}
 
-  /// Those of a URI such as `airpods:?rate=25`: `rate`, `mount` (`auto`, `bud`, `generic`, or a quaternion bud → head
+  /// Those of a URI such as `airpods:?rate=25`: `rate`, `mount` (`generic`, `bud`, or a quaternion bud → head
   /// `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
   package static let table = SourceOptions<AirPodsOptions>(
     "AirPods",
     [
       .choice("rate", ["50": 50, "25": 25], default: "50 Hz") { $0.rate = $1 },
       .value(
-        "mount", "auto, bud, generic, or a quaternion W:X:Y:Z from the bud to the head", default: "auto",
+        "mount", "generic, bud, or a quaternion W:X:Y:Z from the bud to the head", default: "generic",
         parse: Self.mount
       ) { $0.mount = $1 },
       .choice("ear", EarDetection.self, default: "auto") { $0.ear = $1 },
@@ -54,7 +52,6 @@ package struct AirPodsOptions: SourceSettings {
 
   @Sendable private static func mount(_ text: String) -> Mount? {
     switch text {
-    case "auto": return .automatic
     case "bud": return .bud
     case "generic": return .generic
     default:

@@ -18,8 +18,7 @@ struct AirPodsRun {
     self.source = source
     self.session = session
     let stored = source.state.withLock { $0 }
-    link = AirPodsLink(
-      options: source.options, mounts: source.mounts, memory: stored.memory, statistics: stored.statistics)
+    link = AirPodsLink(options: source.options, memory: stored.memory, statistics: stored.statistics)
   }
 
   mutating func deliverAll() throws {

@@ -9,9 +9,9 @@ public import MotionSensing
 /// let source = try AirPodsSource(device: "AA:BB:CC:DD:EE:FF", options: ["rate": "25"])
 /// ```
 ///
-/// The buds fuse their own motion; this source adds the rotation from the active bud to the head (`HeadMounts`, else
-/// a generic one that is levelled in the first still second), and maps the time to our clock. One bud is active at a
-/// time. When the other one takes over, its own mount is used and the azimuth is kept; the jump is counted
+/// The buds fuse their own motion; this source adds the rotation from the active bud to the head, a generic one that is
+/// levelled in the first still second, and maps the time to our clock. One bud is active at a time. When the other one
+/// takes over, the azimuth is kept and the mount levelled again; the jump is counted
 /// (`HeadphoneStatus.discontinuities`).
 ///
 /// Headphones that are out of range, in their case or owned by another host are not a failure: the source reports that
@@ -33,7 +33,6 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
   /// How it reads.
   package let options: AirPodsOptions
   let device: String?
-  let mounts: HeadMounts?
   let connector: any AirPodsConnector
   let state = Lock(State())
 
@@ -41,17 +40,16 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
 
   /// Headphones of an address (`AA:BB:CC:DD:EE:FF`); empty = those that are connected to this computer.
   ///
-  /// The options are those of a URI such as `airpods:?rate=25`: `rate` (`50`, `25`), `mount` (`auto`, `bud`, `generic`,
-  /// or a quaternion bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership`
+  /// The options are those of a URI such as `airpods:?rate=25`: `rate` (`50`, `25`), `mount` (`generic`, `bud`, or
+  /// a quaternion bud → head `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership`
   /// (`yes`, `no`). Throws for an invalid address or option; nothing is sent before a run.
   public convenience init(device: String, options: [String: String] = [:]) throws(SensorError) {
-    try self.init(device: device, mounts: nil, connector: L2CAPConnector(), options: options)
+    try self.init(device: device, connector: L2CAPConnector(), options: options)
   }
 
-  /// The same with the mounts that the wearer has measured, and over a connector of the caller's own.
+  /// The same over a connector of the caller's own.
   package init(
-    device: String, mounts: HeadMounts?, connector: any AirPodsConnector = L2CAPConnector(),
-    options: [String: String] = [:]
+    device: String, connector: any AirPodsConnector, options: [String: String] = [:]
   ) throws(SensorError) {
     self.options = try AirPodsOptions(options)
     if device.isEmpty {
@@ -60,7 +58,6 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
       guard let address = BluetoothAddress(device) else { throw AirPodsProblem.badAddress(device) }
       self.device = address.text
     }
-    self.mounts = mounts
     self.connector = connector
     info = SensorInfo(
       name: "AirPods", origin: .hardware, pacing: .live, deviceClass: .headphones,

@@ -36,7 +36,7 @@ package struct HeadphoneStatus: Hashable, Sendable {
     case none
     /// A typical wearer's, levelled at the first still moment: yaw is correct, pitch and roll are approximate.
     case generic
-    /// The wearer's own, calibrated by look and nod; or the device reports the head's own attitude.
+    /// That of the address; or the device reports the head's own attitude.
     case user
   }
 

@@ -4,7 +4,7 @@
 import MotionMath
 
 /// Programs that render sound around a head, each with the message that it understands.
-package enum OSCTarget: Hashable, Sendable {
+enum OSCTarget: Hashable, Sendable {
   /// IEM SceneRotator (plugins.iem.at): the rotation of the scene, which is the inverse of the head's, as w, x, y, z in
   /// the frame of ambisonics.
   case sceneRotator
@@ -77,7 +77,7 @@ package enum OSCTarget: Hashable, Sendable {
 /// | `…+` | counted from 0 to a full turn instead of from −half to half: `yaw+`, `yawRad+` |
 /// | `qw` `qx` `qy` `qz` | the quaternion, head → level frame |
 /// | `-…` | the number with the other sign: `-yaw`, `-qx` |
-package struct OSCTemplate: Hashable, Sendable {
+struct OSCTemplate: Hashable, Sendable {
   private enum Value: Hashable, Sendable {
     case angle(HeadAngle, isRadians: Bool, isPositive: Bool)
     case w, x, y, z

@@ -6,13 +6,11 @@ import OrientationFusion
 
 /// The ellipsoid on which the readings of a sensor lie when it measures a vector of constant length from many sides.
 ///
-/// An accelerometer at rest measures gravity, a magnetometer in one place the earth's field: always as long, wherever
-/// the device points. Bias moves the readings off the centre, scale errors and misalignment stretch them. Sought are
+/// An accelerometer at rest measures gravity: always as long, wherever the device points. Bias moves the readings off the centre, scale errors and misalignment stretch them. Sought are
 /// the centre c and the symmetric matrix M with |M (r − c)| = 1 for all readings r: the sum of squares of what is left
 /// is made small by Gauss and Newton's steps, damped as Levenberg and Marquardt do, from the sphere that fits best. No
 /// direction has to be known, so the device need not be level. (Frosio, Pedersini & Borghese, "Autocalibration of MEMS
-/// Accelerometers", IEEE Trans. Instrum. Meas. 58(6), 2009; the same model for magnetometers: Renaudin, Afzal &
-/// Lachapelle, "Complete Triaxis Magnetometer Calibration in the Magnetic Domain", J. Sensors 2010.)
+/// Accelerometers", IEEE Trans. Instrum. Meas. 58(6), 2009.)
 ///
 /// A rotation changes no length and cannot be found: M is the symmetric one of all matrices that fit.
 struct EllipsoidFit: Sendable {
@@ -28,19 +26,15 @@ struct EllipsoidFit: Sendable {
   private(set) var centre: Vector3<Device>
   /// |matrix · (reading − centre)| = `radius`; symmetric, positive.
   private(set) var matrix: Matrix3
-  /// Root mean square of the length's misfit, relative; 0 when there are as few readings as unknowns.
-  private(set) var residual = 0.0
   /// One standard deviation of the centre, of the axis where it is largest, unit of the readings; nil where the
   /// readings are too few to say.
   private(set) var centreDeviation: Double?
   private let shape: Shape
 
-  /// Nil when the readings do not determine the ellipsoid. `radius`: the length that the vector really has; nil = that
-  /// of the best sphere.
-  init?(_ readings: [Vector3<Device>], shape: Shape, radius: Double? = nil) {
+  /// Nil when the readings do not determine the ellipsoid. `unit`: the length that the vector really has.
+  init?(_ readings: [Vector3<Device>], shape: Shape, radius unit: Double) {
     self.shape = shape
     guard readings.count >= shape.rawValue, let sphere = Self.sphere(readings) else { return nil }
-    let unit = radius ?? sphere.radius
     // Everything of order one while it is computed.
     let points = readings.map { $0 / unit }
     centre = sphere.centre / unit
@@ -48,8 +42,8 @@ struct EllipsoidFit: Sendable {
     guard let equations = refine(points) else { return nil }
     let squares = points.reduce(0) { $0 + Self.square(misfit(of: $1)) }
     let surplus = points.count - shape.rawValue
-    residual = surplus > 0 ? (squares / Double(surplus)).squareRoot() : 0
     if surplus > 0, let variances = equations.unitVariances() {
+      let residual = (squares / Double(surplus)).squareRoot()
       centreDeviation = unit * residual * max(variances[0], variances[1], variances[2]).squareRoot()
     }
     centre *= unit

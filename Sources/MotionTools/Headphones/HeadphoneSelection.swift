@@ -11,20 +11,13 @@ package struct HeadphoneSelection {
   package let selection: SourceSelection
 
   /// The headphones of an address or recording; nil = `MOTION_HEADPHONES`, else those of this computer.
-  ///
-  /// - Parameter asBud: whether AirPods are to speak in the axes of the bud, for calibrating.
-  package static func open(_ text: String?, asBud: Bool = false) throws -> HeadphoneSelection {
+  package static func open(_ text: String?) throws -> HeadphoneSelection {
     let environment = ProcessInfo.processInfo.environment["MOTION_HEADPHONES"] ?? ""
-    guard var text = try text ?? (environment.isEmpty ? found() : environment) else {
+    guard let text = try text ?? (environment.isEmpty ? found() : environment) else {
       throw CommandFailure(
         "No headphones: name some, such as airpods:, headtracker:, simulate:headphones or the path of a recording, or set MOTION_HEADPHONES. "
-          + "“motionctl headphones status” says what this computer has, and what is missing."
+          + "“motionctl headphones” says what this computer has, and what is missing."
       )
-    }
-    if asBud, text.hasPrefix("airpods:") {
-      var address = try SourceURI(text)
-      address.options["mount"] = "bud"
-      text = address.description
     }
     let selection = try SourceSelection.open(text)
     let kinds = selection.info.kinds
@@ -43,30 +36,10 @@ package struct HeadphoneSelection {
   package var source: any SensorSource { (selection.entry.source as? CalibratedSource)?.base ?? selection.entry.source }
   /// What the headphones say of themselves; nil for recordings and simulations.
   package var status: HeadphoneStatus? { (source as? any HeadphoneReporting)?.status }
-  /// Whether time passes as on a watch, so that silence can be noticed.
-  var isPaced: Bool { selection.entry.clock is MonotonicClock }
 
   package func host() -> MotionHost {
     let entry = selection.entry
     return MotionHost(headphones: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate)
-  }
-}
-
-extension HeadphoneStatus {
-  /// "left 80 %, right 79 % charging, case 17 %"; nil = nothing is known.
-  var batteryWords: String? {
-    let words = batteries.compactMap { battery -> String? in
-      guard let percent = battery.percent else { return nil }
-      let part =
-        switch battery.part {
-        case .single: ""
-        case .left: "left "
-        case .right: "right "
-        case .chargingCase: "case "
-        }
-      return "\(part)\(percent) %\(battery.isCharging == true ? " charging" : "")"
-    }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }
 

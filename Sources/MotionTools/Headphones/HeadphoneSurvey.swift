@@ -26,34 +26,31 @@ package struct HeadphoneSurvey: Encodable, Sendable {
   static let noAdapter =
     "This computer has no Bluetooth adapter: plug one in, and see that its driver is loaded (dmesg)."
 
-  package var withoutAddresses: HeadphoneSurvey {
-    var survey = self
-    for index in survey.headphones.indices { survey.headphones[index].removeAddress() }
-    return survey
-  }
-
-  package func lines(showsAddresses: Bool) -> [String] {
+  package var lines: [String] {
     var lines = notice.map { [$0] } ?? []
-    for finding in (showsAddresses ? self : withoutAddresses).headphones { lines += finding.lines }
+    for finding in headphones { lines += finding.lines }
     if headphones.isEmpty, notice == nil {
       lines.append("No headphones are known here. Pair some (bluetoothctl scan on, pair, trust), or name a source.")
     }
     return lines
   }
 
-  /// Asks the headphones of an address, or all that there are; each has `timeout` seconds to answer.
-  package static func survey(_ text: String?, timeout: Double) throws -> HeadphoneSurvey {
+  /// Seconds that headphones have to answer.
+  private static let timeout = 4.0
+
+  /// Asks the headphones of an address, or all that there are.
+  package static func survey(_ text: String?) throws -> HeadphoneSurvey {
     let environment = ProcessInfo.processInfo.environment["MOTION_HEADPHONES"] ?? ""
-    if let text { return HeadphoneSurvey(headphones: [try ask(text, timeout: timeout)]) }
-    var survey = found(timeout: timeout)
+    if let text { return HeadphoneSurvey(headphones: [try ask(text)]) }
+    var survey = found()
     if !environment.isEmpty, !survey.headphones.contains(where: { $0.source == environment }) {
-      survey.headphones.insert(try ask(environment, timeout: timeout), at: 0)
+      survey.headphones.insert(try ask(environment), at: 0)
     }
     return survey
   }
 
   /// Opens the channel, listens to the connection and to nothing else, and closes it.
-  static func ask(_ text: String, timeout: Double) throws -> HeadphoneFinding {
+  static func ask(_ text: String) throws -> HeadphoneFinding {
     let headphones = try HeadphoneSelection.open(text)
     let info = headphones.selection.info
     var finding = HeadphoneFinding(name: info.name, source: text, canTrack: false)
@@ -101,9 +98,9 @@ package struct HeadphoneSurvey: Encodable, Sendable {
 /// Paired devices, each with what keeps it from following a head.
 extension HeadphoneSurvey {
   /// Those of this computer. Nothing is connected and nothing is set.
-  package static func found(timeout: Double) -> HeadphoneSurvey {
+  private static func found() -> HeadphoneSurvey {
     func ask(_ address: String) -> HeadphoneFinding {
-      do { return try Self.ask(address, timeout: timeout) } catch {
+      do { return try Self.ask(address) } catch {
         return HeadphoneFinding(name: address, canTrack: false, reason: words(of: error))
       }
     }
@@ -146,7 +143,7 @@ extension HeadphoneSurvey {
   ) -> HeadphoneFinding {
     let model = device.model
     let name = device.name.isEmpty ? model?.name ?? "headphones" : device.name
-    var finding = HeadphoneFinding(name: name, model: model?.name, address: device.address, canTrack: false)
+    var finding = HeadphoneFinding(name: name, model: model?.name, canTrack: false)
     if let percent = device.batteryPercent { finding.batteries = [.init(part: "single", percent: percent)] }
     let source: String
     switch model?.tracking ?? .accessoryProtocol(isProven: false) {
@@ -173,7 +170,7 @@ extension HeadphoneSurvey {
     var asked = ask(source)
     asked.name = name
     asked.model = asked.model ?? model?.name
-    asked.address = device.address
+    asked.remove(address: device.address)
     asked.protocolName = asked.protocolName ?? finding.protocolName
     if asked.batteries.isEmpty { asked.batteries = finding.batteries }
     return asked
@@ -194,8 +191,6 @@ package struct HeadphoneFinding: Encodable, Sendable {
   /// What it is called, or what it is.
   package var name: String
   package var model: String?
-  /// Personal: shown only when asked for.
-  package var address: String?
   /// What to write into MOTION_HEADPHONES; nil = it cannot be opened.
   package var source: String?
   /// The protocol; nil = none.
@@ -218,7 +213,6 @@ package struct HeadphoneFinding: Encodable, Sendable {
   package mutating func update(from status: HeadphoneStatus) {
     name = status.name ?? status.model ?? name
     model = status.model ?? model
-    address = status.address ?? address
     if !status.protocolName.isEmpty { protocolName = status.protocolName }
     phase = status.phase.rawValue
     firmware = status.firmware
@@ -232,22 +226,18 @@ package struct HeadphoneFinding: Encodable, Sendable {
     calibration = status.calibration.rawValue
   }
 
-  /// Removes what identifies the device.
-  mutating func removeAddress() {
-    if let address {
-      source = source?.replacing(address, with: "")
-      reason = reason?.replacing(address, with: "")
-    }
-    address = nil
+  /// Removes what identifies the device: what is printed can be posted in an issue.
+  mutating func remove(address: String) {
+    source = source?.replacing(address, with: "")
+    reason = reason?.replacing(address, with: "")
   }
 
   /// For a person: one line, and what is known below it.
   package var lines: [String] {
     let kind = model.flatMap { $0 == name ? nil : " (\($0))" } ?? ""
-    let place = address.map { " \($0)" } ?? ""
     let way = protocolName.map { ", \($0)" } ?? ""
     var lines = [
-      "\(name)\(kind)\(place): \(canTrack ? "can follow the head\(way)" : "cannot follow the head now\(way)")"
+      "\(name)\(kind): \(canTrack ? "can follow the head\(way)" : "cannot follow the head now\(way)")"
     ]
     if let reason { lines.append("  \(reason)") }
     var words: [String] = []

@@ -40,11 +40,9 @@ package final class Completion: Sendable {
 
   /// One that a signal finishes as well: from here on it ends the run, not the program. `Interruption` explains the
   /// rest.
-  package static func endedBySignals(
-    grace: Int = Interruption.grace, lastWords: (@Sendable () -> Void)? = nil
-  ) -> Completion {
+  package static func endedBySignals(grace: Int = Interruption.grace) -> Completion {
     let completion = Completion()
-    Interruption.begin(completion, grace: grace, lastWords: lastWords)
+    Interruption.begin(completion, grace: grace)
     return completion
   }
 
@@ -99,7 +97,6 @@ package enum Interruption {
 
   private struct Run {
     var completion: Completion?
-    var lastWords: (@Sendable () -> Void)?
     var grace = Interruption.grace
     var isWaiting = false
   }
@@ -109,11 +106,11 @@ package enum Interruption {
   /// The same for a run that has a file to finish, of which nothing may be lost: as long as a slow disk may take.
   package static let graceForFiles = 60_000
 
-  /// From now on the first signal finishes `completion`, in place of that of an earlier run; `lastWords` is called
-  /// before the second one, or the end of `grace` (milliseconds), ends the program, to put a terminal back.
-  fileprivate static func begin(_ completion: Completion, grace: Int, lastWords: (@Sendable () -> Void)?) {
+  /// From now on the first signal finishes `completion`, in place of that of an earlier run; the
+  /// second one, or the end of `grace` (milliseconds), ends the program.
+  fileprivate static func begin(_ completion: Completion, grace: Int) {
     let isWaiting = run.withLock { run in
-      defer { run = Run(completion: completion, lastWords: lastWords, grace: grace, isWaiting: true) }
+      defer { run = Run(completion: completion, grace: grace, isWaiting: true) }
       return run.isWaiting
     }
     if !isWaiting { waitForSignals() }
@@ -133,7 +130,6 @@ package enum Interruption {
       let (completion, grace) = run.withLock { ($0.completion, $0.grace) }
       completion?.finish(.interrupted(number))
       let last = next(of: waited, within: grace) ?? number
-      run.withLock { $0.lastWords }?()
       TemporaryFiles.removeAll()
       _exit(exitCode(last))
     }

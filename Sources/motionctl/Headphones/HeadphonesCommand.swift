@@ -3,70 +3,53 @@
 
 import ArgumentParser
 import Foundation
-import HeadphoneSources
-import LinuxSources
-import MotionHost
-import MotionRecording
-import MotionSensing
+import LiveOutput
 import MotionTools
 
-/// `motionctl headphones`: the motion of a head, by the headphones on it.
+/// `motionctl headphones`: the headphones that follow a head, and programs that follow it with them.
 struct HeadphonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "headphones",
-    abstract: "Follow a head by its headphones: see it, send it to other programs, calibrate.",
+    abstract: "List headphones, say what is missing, and send where the head points to other programs.",
     discussion: """
-      The headphones are those of an address, else those of MOTION_HEADPHONES, else those found on this computer:
-        airpods:                 AirPods or Beats that are connected; airpods:ADDRESS for one of several
-        headtracker:             headphones with the open head-tracker protocol of Android
-        simulate:headphones      a simulation
-        replay:recording/        a recording
+      Without --to it looks at every paired device and every head tracker, asks those that can be asked, and changes no setting. The \
+      exit code is 0 when at least one can follow the head now, 2 when there are some but none can now, 3 when there are none.
+
+      With --to it follows the headphones of an address, else those of MOTION_HEADPHONES, else those found: airpods: (AirPods or \
+      Beats; airpods:ADDRESS for one of several), headtracker: (the open protocol of Android), simulate:headphones, or a recording. \
+      Turned to the left is yaw +, nodded down is pitch −, tilted to the left shoulder is roll −. Straight ahead is where the head \
+      points when the headphones are put on, and at the signal USR1. While no samples come the last pose is held.
+
+      AirPods sit differently in every ear: levelled at the first still second, yaw is right, and a nod leaks into roll by some degrees.
 
       Examples:
-        motionctl headphones status
         motionctl headphones
+        motionctl headphones --json | jq '.headphones[].reason'
         motionctl headphones --to opentrack
-        motionctl headphones --to osc:scenerotator --to ndjson
-        motionctl headphones calibrate
-      """,
-    subcommands: [HeadphonesWatchCommand.self, HeadphonesStatusCommand.self, HeadphonesCalibrateCommand.self],
-    defaultSubcommand: HeadphonesWatchCommand.self)
-}
-
-/// `motionctl headphones status`: which headphones can follow a head now, and why the others cannot.
-struct HeadphonesStatusCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Say which headphones can follow the head, and if not, why.",
-    discussion: """
-      Looks at every paired device and every head tracker, asks those that can be asked, and changes no setting; no motion is \
-      started. Addresses are shown only with --addresses.
-
-      The exit code is 0 when at least one can follow the head now, 2 when there are some but none can now, 3 when there are \
-      none; 1 and 64 are mistakes, as everywhere.
-
-      Examples:
-        motionctl headphones status
-        motionctl headphones status --json | jq '.headphones[].reason'
+        motionctl headphones airpods: --to osc:scenerotator
+        motionctl headphones --to "osc:/head yawRad pitchRad rollRad@:9001"
       """)
 
-  @Argument(help: "The address of headphones (default: all that this computer knows, and MOTION_HEADPHONES).")
-  var source: String?
-
+  @OptionGroup var input: HeadphoneArgument
+  @OptionGroup var live: LiveOptions
+  @OptionGroup var range: LimitOption
   @OptionGroup var json: JSONOption
 
-  @Flag(help: "Show the addresses of devices.")
-  var addresses = false
-
-  @Option(help: ArgumentHelp("How long headphones are given to answer (default: 4).", valueName: "seconds"))
-  var wait: Seconds = Seconds(4)
+  func validate() throws {
+    if live.targets.isEmpty, range.limit != nil { throw ValidationError("--for goes with --to.") }
+    if !live.targets.isEmpty, json.isOn { throw ValidationError("--json is for the list: leave out --to.") }
+  }
 
   func run() throws {
-    let survey = try HeadphoneSurvey.survey(source, timeout: wait.value)
+    guard live.targets.isEmpty else {
+      return try LiveRun(live, HeadphoneSelection.open(input.source).selection, limit: range.limit)()
+    }
+    let survey = try HeadphoneSurvey.survey(input.source)
     let out = OutputFile.standardOutput
     if json.isOn {
-      try out.write(JSONLine.bytes(addresses ? survey : survey.withoutAddresses, isIndented: true))
+      try out.write(JSONLine.bytes(survey, isIndented: true))
     } else {
-      try out.print(survey.lines(showsAddresses: addresses))
+      try out.print(survey.lines)
     }
     switch survey.verdict {
     case .canTrack: break

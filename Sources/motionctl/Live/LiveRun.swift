@@ -21,8 +21,8 @@ struct LiveRun {
   ]
 
   private let selection: SourceSelection
-  private let options: StreamOptions
-  private let host: MotionHost
+  private let limit: Seconds?
+  private let interval: SensorDuration
   private let hub: MotionHub
   private let topics: LiveTopics
   private let framing: MotionFraming
@@ -33,51 +33,55 @@ struct LiveRun {
   private let completion: Completion
 
   /// Opens the outputs. From here on a signal ends the stream, not the program.
-  init(_ options: StreamOptions, _ selection: SourceSelection) throws {
-    (self.selection, self.options) = (selection, options)
-    host = try selection.host(location: options.frame.location)
+  init(
+    _ live: LiveOptions, _ selection: SourceSelection, frame: FrameOptions? = nil, rate: SampleRate = .fastest,
+    limit: Seconds?
+  ) throws {
+    (self.selection, self.limit, interval) = (selection, limit, rate.duration)
+    let host = try selection.host(location: frame?.location)
+    let reference = frame?.frame ?? .arbitrary
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     self.hub = hub
     if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.motion) {
-      try MotionRequirements.check(options.frame.frame ?? .arbitrary, of: selection, on: host)
+      try MotionRequirements.check(reference, of: selection, on: host)
     }
+    if live.targets.contains(where: \.isHead) { RecentreSignal.block() }
     completion = .endedBySignals()
     let description = Self.description(of: selection)
     var outputs: [(String, any LiveOutput)] = []
     var foxglove: FoxgloveServer?
     var token: String?
-    for target in options.live.targets {
-      switch target {
-      case .foxglove(let port):
-        let address = ListeningAddress(host: options.live.server.listen ?? "127.0.0.1", port: port)
+    for target in live.targets {
+      let output = try target.open { port in
+        let address = ListeningAddress(host: live.server.listen ?? "127.0.0.1", port: port)
         token = address.isLoopback ? nil : String(UInt64.random(in: .min ... .max), radix: 36)
-        let server = try FoxgloveServer(
+        return try FoxgloveServer(
           name: "\(selection.info.name) (motionctl \(Tool.version))",
           channels: LiveTopics.expectedChannels(
             description, kinds: hub.info.kinds, beginning: Self.beginning(of: selection)), address: address,
-          allowedOrigins: options.live.allowedOrigins, token: token,
-          statesTime: selection.info.origin == .recording)
-        outputs.append(("Foxglove", server))
-        foxglove = server
-      case .dsu(let port): outputs.append(("DSU", try DSUServer(port: port)))
-      case .plotJuggler(let address): outputs.append(("PlotJuggler", try PlotJugglerOutput(address: address)))
+          allowedOrigins: live.allowedOrigins, token: token, statesTime: selection.info.origin == .recording)
       }
+      outputs.append((target.name, output))
+      if let server = output as? FoxgloveServer { foxglove = server }
     }
     (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
     topics = LiveTopics(description, outputs: outputs.map(\.1))
-    framing = (options.frame.frame ?? .arbitrary).framing(on: host)
+    framing = reference.framing(on: host)
   }
 
   func callAsFunction() throws {
     announce()
+    let heads = outputs.map(\.output)
+    if heads.contains(where: { $0 is HeadOutput }) { RecentreSignal.begin { for head in heads { head.recentre() } } }
     let used = ProcessUse()
     waitForAudience()
     let subscriptions = completion.isFinished ? [] : subscribe()
-    let outcome = completion.run(subscriptions, deadline: selection.timeout(over: options.range.limit?.value)) {
+    let outcome = completion.run(subscriptions, deadline: selection.timeout(over: limit?.value)) {
       let (count, seconds) = topics.totals
       var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"
       if let foxglove { line += " · \(Text.count(foxglove.clientCount, "client"))" }
       StandardError.shared.show(line)
+      if selection.entry.clock is MonotonicClock { for (_, output) in outputs { output.tick() } }
     }
     var grace = 2.0
     if case .interrupted = outcome { grace = 0.4 }
@@ -93,9 +97,9 @@ struct LiveRun {
     let kinds = hub.info.kinds
     let streams = Self.streams.filter { $0.isServed(by: kinds) }
     let hasMotion = framing.stream.isServed(by: kinds)
-    let interval = options.rate.duration
     let running = Lock(streams.count + (hasMotion ? 1 : 0))
-    let (completion, topics, hub, limit) = (completion, topics, hub, options.range.limit)
+    let (completion, topics, hub, limit, interval) = (completion, topics, hub, limit, interval)
+    let outputs = outputs.map(\.output)
     @Sendable func hear(_ news: HubNews, isFirst: Bool) {
       switch news {
       case .ended:
@@ -107,7 +111,8 @@ struct LiveRun {
       case .failed(let error) where hub.hasEnded: completion.finish(.failed(error))
       // The others come back by themselves: the hub tries again.
       case .failed(let error): if isFirst { StandardError.shared.say("\(error)") }
-      case .connection, .time: break
+      case .connection(let connection): for output in outputs { output.note(isConnected: connection.isConnected) }
+      case .time: break
       }
     }
     @Sendable func send(_ sample: SensorSample) {
@@ -186,64 +191,17 @@ struct LiveRun {
   }
 }
 
-/// Where `stream --to` sends: `foxglove[:PORT]`, `plotjuggler[:HOST:PORT]`, `dsu[:PORT]`.
-enum LiveTarget: ExpressibleByArgument, Equatable {
-  /// A server that clients connect to; 0 = the system chooses the port.
-  case foxglove(port: UInt16)
-  /// A receiver of datagrams.
-  case plotJuggler(ListeningAddress)
-
-  /// A server that emulators of game consoles ask for motion.
-  case dsu(port: UInt16)
-
-  init?(argument: String) {
-    let name = argument.prefix { $0 != ":" }.lowercased()
-    let rest = argument.dropFirst(name.count).dropFirst()
-    switch name {
-    case "foxglove":
-      guard let port = rest.isEmpty ? FoxgloveServer.defaultPort : UInt16(rest) else { return nil }
-      self = .foxglove(port: port)
-    case "plotjuggler":
-      guard let address = Self.address(rest) else { return nil }
-      self = .plotJuggler(address)
-    case "dsu":
-      guard let port = rest.isEmpty ? DSUServer.defaultPort : UInt16(rest) else { return nil }
-      self = .dsu(port: port)
-    default: return nil
-    }
-  }
-
-  static var allValueStrings: [String] { ["foxglove[:PORT]", "plotjuggler[:HOST:PORT]", "dsu[:PORT]"] }
-
-  /// Nothing, a port, a host or both; an IPv6 address stands in brackets.
-  private static func address(_ text: Substring) -> ListeningAddress? {
-    var address = ListeningAddress(port: PlotJugglerOutput.defaultPort)
-    guard !text.isEmpty else { return address }
-    if let port = UInt16(text) {
-      address.port = port
-    } else if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-      address.host = String(text[text.index(after: text.startIndex)..<end])
-      let rest = text[text.index(after: end)...]
-      guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
-      guard let port = rest.isEmpty ? address.port : UInt16(rest.dropFirst()) else { return nil }
-      address.port = port
-    } else {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count <= 2, !parts[0].isEmpty else { return nil }
-      guard let port = parts.count == 1 ? address.port : UInt16(parts[1]) else { return nil }
-      (address.host, address.port) = (String(parts[0]), port)
-    }
-    return address.port == 0 ? nil : address
-  }
-}
-
 /// Options of a stream that is shown elsewhere.
 struct LiveOptions: ParsableArguments {
   @Option(
-    name: .customLong("to"),
+    name: .customLong("to"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Show all topics live in another program: foxglove[:PORT] (default 8765), plotjuggler[:HOST:PORT] (UDP, default 127.0.0.1:9870), dsu[:PORT] (motion for emulators, default 26760). May be given more than once.",
-      valueName: "program"))
+      "Show it live in another program: \(LiveTarget.forms.joined(separator: ", ")). May be given more than once.",
+      discussion: """
+        foxglove (port 8765) shows every topic, dsu (26760) is motion for emulators. opentrack (4242, its input “UDP over network”) and \
+        osc: are sent where a head points; MESSAGE is scenerotator (8000), sparta (9000), tascar:OBJECT (9877), mach1 (9901), or your own: \
+        "/ADDRESS yaw -pitch rollRad qw …" (9000).
+        """, valueName: "program"))
   var targets: [LiveTarget] = []
 
   @OptionGroup var server: ListenOption
@@ -256,7 +214,8 @@ struct LiveOptions: ParsableArguments {
   var allowedOrigins: [String] = []
 
   func validate() throws {
-    let serves = targets.contains { if case .foxglove = $0 { true } else { false } }
+    let serves = targets.contains(where: \.isFoxglove)
+    if Set(targets).count != targets.count { throw ValidationError("The same --to is given twice.") }
     if server.listen != nil, !serves { throw ValidationError("--listen is for --to foxglove.") }
     if !allowedOrigins.isEmpty, !serves { throw ValidationError("--allow-origin is for --to foxglove.") }
   }

@@ -24,7 +24,4 @@ extension RecordingProfile: ExpressibleByArgument {}
 extension RecordingCompression: ExpressibleByArgument {}
 extension RecordingSync: ExpressibleByArgument {}
 extension HistoryReport.Unit: ExpressibleByArgument {}
-extension HeadOutput: ExpressibleByArgument {}
-extension AngleMap: ExpressibleByArgument {}
-extension AngleList: ExpressibleByArgument {}
-extension Smoothing: ExpressibleByArgument {}
+extension LiveTarget: ExpressibleByArgument {}

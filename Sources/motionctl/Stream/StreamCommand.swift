@@ -27,7 +27,6 @@ struct StreamCommand: ParsableCommand {
         motionctl stream 'simulate:shake?rate=800' --service accelerometer --batched --for 5
         MOTION_SOURCE=simulate:rest motionctl stream --service accelerometer
         motionctl stream simulate:handheld --to foxglove
-        motionctl stream walk.csv --to plotjuggler --rate max
       """)
 
   @OptionGroup var input: SourceArgument
@@ -118,7 +117,10 @@ struct StreamRun {
   }
 
   func callAsFunction() throws {
-    if !options.live.targets.isEmpty { return try LiveRun(options, selection)() }
+    if !options.live.targets.isEmpty {
+      return try LiveRun(
+        options.live, selection, frame: options.frame, rate: options.rate, limit: options.range.limit)()
+    }
     let (service, frame, rate) = (options.service, options.frame.frame ?? .arbitrary, options.rate)
     let (isBatched, limit) = (options.batched, options.range.limit)
     let host = try selection.host(location: options.frame.location)

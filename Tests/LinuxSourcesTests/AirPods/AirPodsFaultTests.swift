@@ -150,7 +150,7 @@ import Testing
 
   @Test func theSourceKeepsItsPromisesOverARealSocket() async throws {
     let peer = AirPodsPeer(transport: .socketPair)
-    let source = try AirPodsSource(device: "", mounts: peer.mounts, connector: peer)
+    let source = try peer.source()
     let conformance = SourceConformance(source: source, span: .milliseconds(400))
     #expect(await conformance.violations() == [])
     // The buds' thread has to read it first.

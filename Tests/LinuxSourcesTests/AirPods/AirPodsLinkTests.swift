@@ -20,7 +20,7 @@ struct LinkBench {
   static let welcome = hex("01 00 04 00 00 00 01 00 03 00 00 00 00 00 00 00 00 00")
 
   init(_ options: [String: String] = [:]) throws {
-    link = AirPodsLink(options: try AirPodsOptions(options), mounts: .none)
+    link = AirPodsLink(options: try AirPodsOptions(options))
   }
 
   mutating func collect() {

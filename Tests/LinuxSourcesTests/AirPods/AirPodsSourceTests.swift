@@ -25,12 +25,11 @@ struct AirPodsBench {
   let words = ConnectionWords()
 
   init(
-    trajectory: any Trajectory = HeadNod(), options: [String: String] = [:], knowsMounts: Bool = true,
+    trajectory: any Trajectory = HeadNod(), options: [String: String] = [:],
     _ change: (inout AirPodsPeer.Configuration) -> Void = { _ in }
   ) throws {
     peer = AirPodsPeer(trajectory: trajectory, change)
-    source = try AirPodsSource(
-      device: "", mounts: knowsMounts ? peer.mounts : .none, connector: peer, options: options)
+    source = try peer.source(options: options)
     host = MotionHost(headphones: source, clock: clock)
     manager = host.run { CMHeadphoneMotionManager() }
     manager.delegate = words
@@ -118,7 +117,7 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
   /// Section 13: the rounding costs 2⁻¹⁵ / w rad.
   @Test func whereWComesNearZeroTheRoundingCostsWhatItMust() async throws {
     let bench = try AirPodsBench(trajectory: Rest()) {
-      $0.leftMount = .bud
+      $0.mount = .bud
       $0.leftAzimuth = .pi - 0.04
     }
     bench.start()
@@ -224,9 +223,9 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
     bench.manager.stopConnectionStatusUpdates()
   }
 
-  @Test func withoutAMeasuredMountTheGenericOneIsLevelled() async throws {
-    let bench = try AirPodsBench(knowsMounts: false) {
-      $0.leftMount = HeadMount(
+  @Test func theGenericMountIsLevelled() async throws {
+    let bench = try AirPodsBench(options: ["mount": "generic"]) {
+      $0.mount = HeadMount(
         rotation: Rotation(rotationVector: Vector3<Device>(x: 0.2, y: -0.15, z: 0)) * HeadMount.generic.rotation)
     }
     bench.start()

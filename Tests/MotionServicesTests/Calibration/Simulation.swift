@@ -29,17 +29,4 @@ extension [SensorSample] {
   var accelerometer: [AccelerometerSample] {
     compactMap { if case .inertial(let sample) = $0 { sample.accelerometer } else { nil } }
   }
-  var magnetometer: [MagnetometerSample] {
-    compactMap { if case .magnetometer(let sample) = $0 { sample } else { nil } }
-  }
-}
-
-/// Directions spread evenly over the sphere (Fibonacci's spiral).
-func directions(_ count: Int) -> [Vector3<Device>] {
-  (0..<count).map { index in
-    let z = 1 - (2 * Double(index) + 1) / Double(count)
-    let angle = Double(index) * .pi * (3 - 5.0.squareRoot())
-    let radius = (1 - z * z).squareRoot()
-    return Vector3(x: radius * Scalar.cos(angle), y: radius * Scalar.sin(angle), z: z)
-  }
 }

@@ -45,18 +45,6 @@ import Testing
     #expect(isNear(doubles(packet), [0, 0, 0, 90, 0, 0], 1e-12) && packet[31] == 0x40 && packet[30] == 0x56)
   }
 
-  @Test func freePIEGetsFiftyBytesOfRadians() {
-    let packet = FreePIEPacket.bytes(of: HeadPose(yaw: 1, pitch: 0, roll: 0))
-    // 1.0 as a float is 3F800000.
-    #expect(packet.count == 50 && Array(packet[..<6]) == [0, 2, 0, 0, 0x80, 0x3F])
-    #expect(packet[6...].allSatisfy { $0 == 0 })
-    let others = FreePIEPacket.bytes(of: pose)
-    let values = (0..<3).map { index in
-      Float(bitPattern: others[(2 + 4 * index)..<(6 + 4 * index)].reversed().reduce(0) { $0 << 8 | UInt32($1) })
-    }
-    #expect(isNear(values, [30, -20, -10].map { Angle(degrees: $0).radians }, 1e-6))
-  }
-
   @Test func anOSCMessageIsPaddedAndBigEndian() {
     let message = OSCMessage(address: "/SceneRotator/ypr", arguments: [1, -2, 0])
     // 20 + 8 + 12 bytes.
@@ -103,32 +91,19 @@ import Testing
   }
 
   @Test func placesAreReadFromTheWord() throws {
-    func output(_ text: String) -> HeadOutput? { HeadOutput(argument: text) }
-    #expect(output("opentrack")?.usualPort == 4242 && output("FreePIE")?.usualPort == 5555)
-    #expect(output("osc:SceneRotator")?.usualPort == 8000 && output("osc:sparta")?.usualPort == 9000)
-    #expect(output("osc:tascar")?.format == .osc(.tascar(object: "head")))
-    #expect(output("osc:tascar:scene/me@:7000")?.port == 7000)
-    let far = try #require(output("opentrack@host.example:1"))
-    #expect(far.host == "host.example" && far.port == 1 && far.format == .opentrack)
-    #expect(output("osc:/a yaw@[::1]:99")?.host == "::1" && output("opentrack@10.0.0.1")?.port == nil)
+    func target(_ text: String) -> LiveTarget? { LiveTarget(argument: text) }
+    #expect(target("opentrack")?.usedPort == 4242 && target("Foxglove")?.usedPort == 8765)
+    #expect(target("foxglove:0")?.usedPort == 0 && target("dsu:1")?.usedPort == 1)
+    #expect(target("osc:SceneRotator")?.usedPort == 8000 && target("osc:sparta")?.usedPort == 9000)
+    #expect(target("osc:tascar")?.program == .osc(.tascar(object: "head")))
+    #expect(target("osc:tascar:scene/me@:7000")?.port == 7000)
+    let far = try #require(target("opentrack@host.example:1"))
+    #expect(far.host == "host.example" && far.port == 1 && far.program == .opentrack)
+    #expect(target("osc:/a yaw@[::1]:99")?.host == "::1" && target("opentrack@10.0.0.1")?.port == nil)
     let mistakes = [
-      "opentrack@", "opentrack@h:0", "opentrack@h:65536", "osc:", "osc:other", "osc:tascar:", "udp", "ndjson@h", "",
+      "opentrack@", "opentrack@h:0", "opentrack@h:65536", "opentrack:1", "osc:", "osc:other", "osc:tascar:", "udp",
+      "foxglove:", "foxglove:70000", "dsu@h", "",
     ]
-    for mistake in mistakes { #expect(output(mistake) == nil, "\(mistake)") }
-  }
-
-  @Test func anglesAreExchangedAndInverted() throws {
-    func degrees(_ pose: HeadPose) -> [Double] {
-      [pose.yaw, pose.pitch, pose.roll].map { Angle(radians: $0).degrees }
-    }
-    let map = try #require(AngleMap(argument: "roll,-yaw,pitch"))
-    #expect(isNear(degrees(map.applied(to: pose)), [-10, -30, -20], 1e-9))
-    let inverted = map.inverting(try #require(AngleList(argument: "pitch,roll")))
-    #expect(isNear(degrees(inverted.applied(to: pose)), [-10, 30, 20], 1e-9))
-    #expect(AngleMap.identity.applied(to: pose) == pose)
-    for wrong in ["yaw,pitch", "yaw,yaw,roll", "yaw,pitch,nose", "", "yaw,pitch,--roll", "yaw,pitch,roll,yaw"] {
-      #expect(AngleMap(argument: wrong) == nil, "\(wrong)")
-    }
-    #expect(AngleList(argument: "yaw,yaw") == nil && AngleList(argument: "up") == nil)
+    for mistake in mistakes { #expect(target(mistake) == nil, "\(mistake)") }
   }
 }
