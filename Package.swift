@@ -130,15 +130,12 @@ let package = Package(
 
     // Layer 6: the ways out to other programs, the work of the command line as libraries, and the command line.
     .target(
-      name: "LiveOutput",
-      dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "MotionNetwork", "CMotionSystem",
-      ]),
+      name: "LiveOutput", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"]),
     .target(
       name: "MotionTools",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
-        "LiveOutput", "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
+        "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
         "MotionAnalysis", "SystemCheckup", "CZlib", "ActivitySummary",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -193,10 +190,7 @@ let package = Package(
       name: "SimulatedSourcesTests",
       dependencies: ["SimulatedSources", "HeadphoneSimulation", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
-      name: "LiveOutputTests",
-      dependencies: [
-        "LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing", "LinuxSources", "CLinuxInput",
-      ]),
+      name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests",
       dependencies: [

@@ -19,8 +19,6 @@ missing=()
 for tool in qemu-system-x86_64:qemu-system-x86 gcc:gcc python3:python3 depmod:kmod zstd:zstd; do
   command -v "${tool%%:*}" >/dev/null || missing+=("${tool#*:}")
 done
-sdl=/usr/lib/x86_64-linux-gnu/libSDL2-2.0.so.0
-[ -e "$sdl" ] || missing+=(libsdl2-2.0-0)
 root=()
 [ "$(id -u)" -eq 0 ] || root=(sudo -n)
 if ! compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; then
@@ -35,15 +33,8 @@ Guest/setup.sh || none "Guest/setup.sh failed"
 
 swift build -c release --build-tests --package-path Guest --scratch-path "$scratch"
 bundle=$(swift build -c release --package-path Guest --scratch-path "$scratch" --show-bin-path)/KernelTestsPackageTests.xctest
-# The recorder and the virtual controller are processes of their own, beside the tests.
+# The recorder is a process of its own, beside the tests.
 swift build -c release --package-path Guest --scratch-path "$scratch" --product motionctl
-# What a game has: Debian's SDL, with libudev, which it loads itself. The guest looks for libraries beside the tests.
-for library in "$sdl" /usr/lib/x86_64-linux-gnu/libudev.so.1 $(ldd "$sdl" | awk '$2 == "=>" { print $3 }'); do
-  case ${library##*/} in
-  libc.so.* | libm.so.*) ;;  # those of the tests
-  *) cp -uL "$library" "$(dirname "$bundle")/" ;;
-  esac
-done
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

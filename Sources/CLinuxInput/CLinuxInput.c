@@ -2,16 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CLinuxInput.h"
-#include <linux/uhid.h>
 
 // What the Swift side takes for granted of the kernel's layouts, on every architecture that this is compiled for.
 _Static_assert(sizeof(struct input_event) == 2 * sizeof(long) + 8, "two words of time, type, code, value");
 _Static_assert(__builtin_offsetof(struct input_event, type) == 2 * sizeof(long), "type follows the time");
 _Static_assert(__builtin_offsetof(struct input_event, value) == 2 * sizeof(long) + 4, "value follows type and code");
 _Static_assert(sizeof(struct input_absinfo) == 24, "six numbers of 32 bits");
-_Static_assert(__builtin_offsetof(struct uhid_event, u.create2.rd_size) == 260, "type, name, port, unique");
-_Static_assert(__builtin_offsetof(struct uhid_event, u.create2.rd_data) == 280, "sizes and numbers");
-_Static_assert(__builtin_offsetof(struct uhid_event, u.input2.data) == 6, "type, size");
-_Static_assert(__builtin_offsetof(struct uhid_event, u.get_report.rnum) == 8, "type, identifier");
-_Static_assert(__builtin_offsetof(struct uhid_event, u.get_report_reply.data) == 12, "identifier, error, size");
-_Static_assert(sizeof(struct uhid_event) == 4380, "what one read may give");

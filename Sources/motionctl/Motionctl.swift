@@ -36,7 +36,7 @@ struct Motionctl: ParsableCommand {
       CommandGroup(
         name: "Live",
         subcommands: [
-          StreamCommand.self, ViewCommand.self, PadCommand.self, RecordCommand.self, ReplayCommand.self,
+          StreamCommand.self, ViewCommand.self, RecordCommand.self, ReplayCommand.self,
         ]),
       CommandGroup(
         name: "Recordings",

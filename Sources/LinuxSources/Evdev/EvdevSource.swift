@@ -109,10 +109,8 @@ extension EvdevSource {
     }
   }
 
-  /// The best first; what is equally good stays in the order of the nodes. Our own virtual controllers are chosen by
-  /// their address only.
+  /// The best first; what is equally good stays in the order of the nodes.
   private static func ordered(_ devices: [ControllerDevice], files: SystemFiles) -> [ControllerDevice] {
-    let devices = devices.filter { !$0.name.hasPrefix(VirtualDevice.controllerName) }
     func worth(_ device: ControllerDevice) -> Int {
       let isReadable = (try? files.check(device.node, R_OK)) != nil
       return (device.hasGyroscope ? 4 : 0) + (isReadable ? 2 : 0) + (device.model.isKnown ? 1 : 0)

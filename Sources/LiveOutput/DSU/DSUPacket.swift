@@ -121,3 +121,10 @@ enum DSUPacket {
     bytes[start..<(start + count)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
+
+extension [UInt8] {
+  /// Writes a number, its lowest byte first.
+  fileprivate mutating func put(_ value: some FixedWidthInteger, at offset: Int) {
+    for index in 0..<value.bitWidth / 8 { self[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+  }
+}

@@ -66,16 +66,6 @@ import Testing
     #expect(try fake.source("1").info.kinds == .accelerometer)
   }
 
-  @Test func aVirtualControllerOfOursIsReadByItsAddressAndNotByItself() throws {
-    let fake = try FakeControllers()
-    let name = VirtualDevice.controllerName + " Motion Sensors"
-    try fake.add(1, event: 1, name: name, unique: "02:00:00:00:00:01", bus: "0005")
-    #expect(throws: SensorError.self) { try fake.source() }
-    #expect(try fake.source("02:00:00:00:00:01").device.kernelName == "event1")
-    try fake.addDualSense(event: 4)
-    #expect(try fake.source().device.kernelName == "event5")
-  }
-
   @Test func anUnknownControllerIsTakenAsItIsAndSaysSo() throws {
     let fake = try FakeControllers()
     try fake.add(3, event: 3, name: "Odd Pad Motion Sensors", model: "1234:0001")

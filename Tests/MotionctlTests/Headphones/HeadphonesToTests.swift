@@ -10,7 +10,7 @@ import Testing
 @testable import LiveOutput
 
 /// `motionctl headphones --to` as a receiving program sees it.
-@Suite(.timeLimit(.minutes(20))) struct HeadphonesToTests {
+@Suite struct HeadphonesToTests {
   private func degrees(_ packet: [UInt8]) -> [Double] {
     stride(from: 24, to: packet.count, by: 8).map { start in
       Double(bitPattern: packet[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
