@@ -225,8 +225,9 @@ extension Socket {
     try bound(address, SOCK_DGRAM)
   }
 
-  /// The next datagram, cut off after `limit` bytes; nil when none waits.
-  package static func receive(_ descriptor: Int32, limit: Int = 1024) -> (bytes: ArraySlice<UInt8>, peer: Peer)? {
+  /// The next datagram, cut off after a thousand bytes; nil when none waits.
+  package static func receive(_ descriptor: Int32) -> (bytes: ArraySlice<UInt8>, peer: Peer)? {
+    let limit = 1024
     var buffer = [UInt8](repeating: 0, count: limit)
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -61,16 +61,13 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
   /// network. For files that are given away.
   package var withoutPrivateParts: SourceURI {
     var address = self
-    address.path = Self.isAddress(path) ? "" : Self.shared(path, keepsFirst: scheme == "phone")
-    address.options = options.filter { !Self.isAddress($0.value) }.mapValues { Self.shared($0, keepsFirst: false) }
+    address.path = Self.isAddress(path) ? "" : Self.shared(path)
+    address.options = options.filter { !Self.isAddress($0.value) }.mapValues { Self.shared($0) }
     return address
   }
 
-  /// The file's name of a path; of `sensorserver/HOST` the first part.
-  private static func shared(_ path: String, keepsFirst: Bool) -> String {
-    let parts = path.split(separator: "/")
-    return String((keepsFirst ? parts.first : parts.last) ?? "")
-  }
+  /// The file's name of a path.
+  private static func shared(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
   /// Whether a text is, or holds, the address of a Bluetooth device or of a computer; one of IPv6 must be the whole
   /// text.

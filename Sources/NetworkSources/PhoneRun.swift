@@ -12,8 +12,7 @@ struct PhoneAnnouncer: Sendable {
   var warning: @Sendable (String) -> Void = { _ in }
 }
 
-/// One run of a phone's source: what has arrived becomes samples, and a person hears what matters. The same for all
-/// transports.
+/// One run of a phone's source: what has arrived becomes samples, and a person hears what matters.
 struct PhoneRun {
   /// After so long without a message the phone is silent: its screen is locked, its app closed, or its network gone.
   static let silence = SensorDuration.seconds(3)
@@ -42,23 +41,6 @@ struct PhoneRun {
     guard device == .headphones else { return }
     try session.report(ConnectionState(isConnected: isConnected))
   }
-
-  /// The session of the readings that come without one: another connection, another recording.
-  private var connection = ""
-  /// `units` nil: as before.
-  mutating func begin(_ connection: String, units: PhoneUnits? = nil) {
-    self.connection = connection
-    if let units { stream.units = units }
-  }
-
-  /// Takes readings of a transport without numbers.
-  mutating func receive(readings: [PhoneReading], at arrival: SensorInstant) throws(SourceStopped) {
-    try receive(PhoneLetter(readings: readings, session: connection, arrival: arrival))
-  }
-
-  /// A message, or readings of one, could not be read.
-  mutating func countMalformed() { counts.malformedMessages += 1 }
-  mutating func countUnreadable(_ readings: Int) { counts.unreadable += readings }
 
   /// Takes a message.
   mutating func receive(_ letter: PhoneLetter) throws(SourceStopped) {
@@ -109,15 +91,6 @@ struct PhoneRun {
     try report(isConnected: false)
   }
 
-  /// Lets time pass; `delivering` what becomes due in it.
-  mutating func wait(_ duration: SensorDuration, delivering: Bool = true) throws(SourceStopped) {
-    let end = session.clock.now + duration
-    repeat {
-      if delivering { try deliver() }
-      if session.isStopped { throw SourceStopped() }
-    } while !session.clock.wait(until: end, wake: session.wake)
-  }
-
   /// When every sensor has had the time to send.
   private mutating func sayWhatIsThere(at now: SensorInstant) {
     if !hasSaid.sensors, let begun, now - begun > .seconds(2), !stream.kinds.isEmpty {
@@ -141,7 +114,6 @@ struct PhoneRun {
     var all = stream.statistics
     (all.sessions, all.returns, all.silentNanoseconds) = (counts.sessions, counts.returns, counts.silentNanoseconds)
     all.lateMessages += counts.lateMessages
-    (all.malformedMessages, all.unreadable) = (counts.malformedMessages, counts.unreadable)
     return all
   }
 

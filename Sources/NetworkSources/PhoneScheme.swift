@@ -26,17 +26,10 @@ extension SourceScheme {
       let servers = context.shared.value { PhoneServers() }
       return SensorLoggerSource(options, server: servers.server(for: options), announcer: announcer)
     case "browser": return try BrowserSource(try BrowserOptions(options), announcer: announcer)
-    case "udp": return try DatagramSource(options: options, announcer: announcer)
     default:
-      for server in [SensorServer.self, PhyphoxServer.self] as [any PhoneServer.Type] {
-        let prefix = "\(server.app.lowercased())/"
-        guard path.hasPrefix(prefix) else { continue }
-        return try PhoneServerSource(
-          server, path: String(path.dropFirst(prefix.count)), options: options, announcer: announcer)
-      }
       throw SensorError(
         .notFound,
-        "There is no way called “\(path)” to a phone in this version; there are phone:sensorlogger, phone:browser, phone:sensorserver/HOST:PORT, phone:phyphox/HOST:PORT and phone:udp."
+        "There is no way called “\(path)” to a phone; there are phone:sensorlogger and phone:browser."
       )
     }
   }

@@ -31,12 +31,6 @@ struct PhoneStream: Sendable {
 
   init(device: PhoneDevice, units: PhoneUnits) { interpreter = PhoneInterpreter(device: device, units: units) }
 
-  /// Units and signs of the numbers that come.
-  var units: PhoneUnits {
-    get { interpreter.units }
-    set { interpreter.units = newValue }
-  }
-
   /// Takes a message; without a number it follows the one before.
   mutating func receive(
     _ readings: [PhoneReading], number: Int64? = nil, at arrival: SensorInstant, hasAccuracy: Bool = false

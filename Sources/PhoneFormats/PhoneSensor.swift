@@ -91,8 +91,7 @@ package enum SensorLogger {
   }
 }
 
-/// The sensors of the app phyphox that are read, with their names in an export and in its remote access
-/// (Documentation/Formats.md 4.3).
+/// The sensors of the app phyphox that are read, with their names in an export (Documentation/Formats.md 4.3).
 ///
 /// Accelerations point up at rest on both systems, the gyroscope of an iPhone is free of bias, and its magnetometer of
 /// its own field.
@@ -102,15 +101,13 @@ package struct Phyphox: Sendable {
   package let column: String
   /// Of the columns.
   package let units: [String]
-  /// The `source` of an input; nil = not read.
-  package let source: String?
 
   package static let sensors = [
-    Phyphox(sensor: .accelerometer, column: "Acceleration ", units: ["m/s^2", "m/s²"], source: "accelerometer"),
-    Phyphox(sensor: .linearAcceleration, column: "Linear Acceleration ", units: ["m/s^2", "m/s²"], source: nil),
-    Phyphox(sensor: .correctedGyroscope, column: "Gyroscope ", units: ["rad/s"], source: "gyroscope"),
-    Phyphox(sensor: .correctedMagnetometer, column: "Magnetic Field ", units: ["µT"], source: "magnetic_field"),
-    Phyphox(sensor: .barometer, column: "Pressure ", units: ["hPa"], source: "pressure"),
+    Phyphox(sensor: .accelerometer, column: "Acceleration ", units: ["m/s^2", "m/s²"]),
+    Phyphox(sensor: .linearAcceleration, column: "Linear Acceleration ", units: ["m/s^2", "m/s²"]),
+    Phyphox(sensor: .correctedGyroscope, column: "Gyroscope ", units: ["rad/s"]),
+    Phyphox(sensor: .correctedMagnetometer, column: "Magnetic Field ", units: ["µT"]),
+    Phyphox(sensor: .barometer, column: "Pressure ", units: ["hPa"]),
   ]
 }
 

@@ -22,8 +22,6 @@ struct PhoneEnvironmentTests {
   }
 
   @Test(arguments: [
-    "phone:sensorserver/192.168.1.23:8080", "phone:sensorserver/phone.local", "phone:phyphox/[fe80::1]:80",
-    "phone:udp?port=0",
     "phone:browser", "phone:sensorlogger?port=0&platform=android&standardised=no&token=abcdefgh&config=a-b_c",
   ])
   func everyWayToAPhoneIsOpenedWithoutASocket(address: String) throws {

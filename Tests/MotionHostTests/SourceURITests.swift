@@ -47,7 +47,6 @@ import Testing
     ("iio:bmi160?calibration=/data/anna/imu.json", "iio:bmi160?calibration=imu.json"),
     ("airpods:01:23:45:67:89:AB?ownership=yes", "airpods:?ownership=yes"), ("evdev:06:05:04:03:02:01", "evdev:"),
     ("evdev:054c:0ce6", "evdev:054c:0ce6"), ("evdev:/dev/input/event5", "evdev:event5"),
-    ("phone:sensorserver/192.168.1.5:8080", "phone:sensorserver"),
     ("phone:browser?listen=192.168.1.5", "phone:browser"),
     ("phone:?listen=fe80::1", "phone:"), ("phone:?listen=::", "phone:"), ("phone:?listen=::1", "phone:"),
     ("phone:?listen=2001:db8:0:0:0:0:0:1&rate=50", "phone:?rate=50"), ("phone:?listen=2001:db8:1:2:3:4:5::", "phone:"),

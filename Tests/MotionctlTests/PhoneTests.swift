@@ -92,7 +92,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("phone:sensorserver/:", "HOST:PORT"), ("phone:phyphox/", "HOST:PORT"), ("phone:udp?port=x", "whole number"),
     ("phone:morse", "phone:sensorlogger"), ("phone:?speed=2", "real time"), ("phone:?token=ab", "token"),
     ("phone:?listen=example.org", "numeric address"), ("phone:?listen=0.0.0.0", "numeric address"),
     ("phone:?rate=5", "options are port, listen"),

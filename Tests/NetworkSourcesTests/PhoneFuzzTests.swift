@@ -63,19 +63,6 @@ import Testing
     #expect(rounds > 0 && delivered > 0)
   }
 
-  @Test func anyDatagramIsReadOrRefused() {
-    let texts = [
-      #"{"type":"android.sensor.gyroscope","timestamp":77000000000,"values":[1,2,3],"accuracy":3}"#,
-      #"{"device":{"name":"iPhone"},"sensordata":{"accel":{"x":0.5,"y":0,"z":0.25},"gravity":{"x":0,"y":0,"z":-1},"gyro":{"x":0.1,"y":0.2,"z":0.3}}}"#,
-    ]
-    var read = 0
-    let rounds = fuzz(rounds: 4000) { random, round in
-      let bytes = damaged(Array(texts[round % 2].utf8), &random)
-      if (try? DatagramMessage(bytes, arrival: SensorInstant(nanoseconds: 1))) != nil { read += 1 }
-    }
-    #expect(rounds > 100 && read > 0)
-  }
-
   /// Stamps and arrivals of any size overflow nothing.
   @Test func anyStampsGiveAnInstant() {
     let rounds = fuzz(rounds: 300) { random, _ in

@@ -13,20 +13,17 @@ package enum WebSocketEvent: Equatable, Sendable {
   case close(UInt16?)
 }
 
-/// Splits what a peer sends into messages, and enforces the rules of RFC 6455, 5: masked if it is a client and not if
-/// it is a server, lengths in their shortest form, control frames short and whole, text in UTF-8.
+/// Splits what a client sends into messages, and enforces the rules of RFC 6455, 5: masked, lengths in their shortest form, control frames short and whole, text in UTF-8.
 struct WebSocketDecoder {
   /// Bytes of one frame, and of one message in fragments.
   let limit: Int
-  /// The peer is a client.
-  private let isMasked: Bool
   private var buffer: [UInt8] = []
   /// Bytes of the buffer that are dealt with.
   private var consumed = 0
   /// A message whose last fragment has not come yet.
   private var unfinished: (opcode: WebSocketFrame.Opcode, payload: [UInt8])?
 
-  init(limit: Int, isMasked: Bool = true) { (self.limit, self.isMasked) = (limit, isMasked) }
+  init(limit: Int) { self.limit = limit }
 
   mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
@@ -37,7 +34,7 @@ struct WebSocketDecoder {
       let mask = consumed + head.size - 4
       let first = consumed + head.size
       var payload = Array(buffer[first..<(first + head.length)])
-      if isMasked { for index in payload.indices { payload[index] ^= buffer[mask + index & 3] } }
+      for index in payload.indices { payload[index] ^= buffer[mask + index & 3] }
       consumed = first + head.length
       if let event = try process(payload, head) { return event }
     }
@@ -63,8 +60,8 @@ struct WebSocketDecoder {
     guard first & 0x70 == 0, let opcode = WebSocketFrame.Opcode(rawValue: first & 0x0F) else {
       throw WebSocketBreach(code: .protocolError, reason: "Unknown opcode or reserved bits.")
     }
-    guard (second & 0x80 != 0) == isMasked else {
-      throw WebSocketBreach(code: .protocolError, reason: "A client must mask its frames, and a server must not.")
+    guard second & 0x80 != 0 else {
+      throw WebSocketBreach(code: .protocolError, reason: "A client must mask its frames.")
     }
     let isFinal = first & 0x80 != 0
     let short = Int(second & 0x7F)
@@ -85,7 +82,7 @@ struct WebSocketDecoder {
     guard length <= UInt64(limit - (opcode.isControl ? 0 : begun)) else {
       throw WebSocketBreach(code: .tooBig, reason: "The message is too long.")
     }
-    let size = 2 + lengthBytes + (isMasked ? 4 : 0)
+    let size = 2 + lengthBytes + 4
     guard left >= size else { return nil }
     return Head(opcode: opcode, isFinal: isFinal, size: size, length: Int(length))
   }
@@ -166,17 +163,6 @@ package enum WebSocketFrame {
       bytes.append(127)
       bytes.append(littleEndian: UInt64(count).byteSwapped)
     }
-  }
-
-  /// A whole frame as a client sends it.
-  static func masked(_ opcode: Opcode, _ payload: some Collection<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    appendHead(opcode, count: payload.count, to: &bytes)
-    bytes[1] |= 0x80
-    let mask = (0..<4).map { _ in UInt8.random(in: .min ... .max) }
-    bytes += mask
-    for (index, byte) in payload.enumerated() { bytes.append(byte ^ mask[index & 3]) }
-    return bytes
   }
 
   static func close(_ code: WebSocketCloseCode, _ reason: String) -> [UInt8] {
