@@ -136,7 +136,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
-        "MotionAnalysis", "SystemCheckup", "CZlib", "ActivitySummary",
+        "MotionAnalysis", "SystemCheckup", "ActivitySummary",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
@@ -250,7 +250,7 @@ let package = Package(
     .testTarget(
       name: "MotionctlTests",
       dependencies: [
-        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "CZlib", "MotionMath",
+        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "MotionMath",
         "MotionRecording", "MotionNetwork",
         "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "TestSupport", "MotionAnalysis",
         "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",

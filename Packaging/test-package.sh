@@ -70,7 +70,7 @@ expect "installs with apt-get, nothing but its dependencies" '^Setting up motion
   env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends /motionctl.deb
 expect "motionctl --version" "^motionctl $VERSION\$" motionctl --version
 expect "motionctl stream simulate:handheld --for 1" ': [1-9][0-9]* samples' motionctl stream simulate:handheld --for 1
-expect "a picture" PNG sh -c 'motionctl plot simulate:handheld --for 2 -o /var/cache/a.png && head -c 8 /var/cache/a.png | tr -d "\0"'
+expect "a picture" '^<svg' sh -c 'motionctl plot simulate:handheld --for 2 -o /var/cache/a.svg && head -1 /var/cache/a.svg'
 expect "man motionctl" 'MOTIONCTL\(1\)' man -P cat motionctl
 expect "man motionctl-stream" 'simulate:handheld --for 5' man -P cat motionctl-stream
 expect "apropos finds it" '^motionctl-plot' sh -c 'mandb --quiet; apropos motionctl'

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_OF_DEMO:-4}
-picture=$PWD/.build/demo.png
+picture=$PWD/.build/demo.svg
 export CLIENTS=1 OPTIMIZED=1 MOTION_SOURCE=simulate:handheld
 
 cat <<TEXT

@@ -26,7 +26,7 @@ struct Motionctl: ParsableCommand {
         motionctl stream simulate:handheld --for 5
         motionctl replay walk.csv --speed 2 -- ./MyProgram
         motionctl fuse recording/ -o motion.csv
-        motionctl plot recording/ -o motion.png
+        motionctl plot recording/ -o motion.svg
       """,
     version: "motionctl \(Tool.version)",
     groupedSubcommands: [

@@ -11,7 +11,7 @@ import Testing
     (["fuse", "/nowhere/walk.csv"], 1, "There is no file or folder “/nowhere/walk.csv”."),
     (["fuse", "walk.csv?errors=skip"], 1, "There is no file or folder “walk.csv”."),
     (["fuse", "simulate:rest"], 1, "simulate:rest never ends: say how much of it you want, such as --for 10."),
-    (["plot", "simulate:rest", "-o", "x.png"], 1, "never ends"),
+    (["plot", "simulate:rest", "-o", "x.svg"], 1, "never ends"),
     (
       ["fuse", "simulate:rest", "--for", "1", "-o", "/nowhere/x.csv"], 1,
       "cannot be written: no such file or directory."
@@ -30,8 +30,8 @@ import Testing
     (["stream", "simulate:rest", "--count", "0"], 64, "--count must be at least 1."),
     (["stream", "simulate:rest", "--for", "0"], 64, "--for"),
     (["stream", "simulate:rest", "--service", "sonar"], 64, "device-motion"),
-    (["plot", "simulate:rest", "--for", "1", "-o", "x.jpg"], 64, "end it with .png or .svg."),
-    (["plot", "simulate:rest", "--for", "1", "-o", "x.png", "--width", "9"], 64, "--width"),
+    (["plot", "simulate:rest", "--for", "1", "-o", "x.jpg"], 64, "end it with .svg"),
+    (["plot", "simulate:rest", "--for", "1", "-o", "x.svg", "--width", "9"], 64, "--width"),
     (["dance"], 64, "dance"),
   ]
 

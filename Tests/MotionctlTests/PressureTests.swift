@@ -71,11 +71,11 @@ import Testing
   @Test func stairsAreClimbed() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(
-      "altitude", "simulate:stairs?speed=max", "--for", "72", "--height", "520,2", "-o", folder.path("x.png"))
+      "altitude", "simulate:stairs?speed=max", "--for", "72", "--height", "520,2", "-o", folder.path("x.svg"))
     #expect(result.code == 0)
     #expect(result.errors.contains("(3 floors)") && !result.errors.contains("no reference"))
     #expect(result.text.contains(" 520.0 ± "))
-    #expect(try folder.names == ["x.png"])
+    #expect(try folder.names == ["x.svg"])
   }
 
   @Test(arguments: [
@@ -83,8 +83,8 @@ import Testing
     (["altitude", "simulate:dive", "--for", "1"], 1, "does not measure the pressure of air."),
     (["depth", "simulate:dive", "--for", "1", "--water", "wine"], 1, "it takes fresh"),
     (["depth", "simulate:dive", "--for", "1", "--max-depth", "1"], 64, "--max-depth"),
-    (["depth", "simulate:dive", "-o", "x.png"], 1, "never ends"),
-    (["altitude", "simulate:stairs", "--for", "1", "-o", "x.gif"], 64, "end it with .png or .svg."),
+    (["depth", "simulate:dive", "-o", "x.svg"], 1, "never ends"),
+    (["altitude", "simulate:stairs", "--for", "1", "-o", "x.gif"], 64, "end it with .svg"),
     (["altitude", "simulate:stairs", "--for", "1", "--height", "up"], 1, "metres above sea level"),
   ])
   func mistakesAreOneSentence(arguments: [String], code: Int, words: String) throws {

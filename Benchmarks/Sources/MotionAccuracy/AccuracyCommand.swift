@@ -64,8 +64,6 @@ struct AccuracyCommand: ParsableCommand {
       """)
 
   /// How errors over time are drawn.
-  enum Picture: String, CaseIterable, ExpressibleByArgument { case png, svg }
-
   @Argument(help: "Folders with trials, or .f32 files.")
   var folders: [String]
 
@@ -98,9 +96,6 @@ struct AccuracyCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Draw the error over time of each trial into this folder.", valueName: "folder"))
   var plot: String?
-
-  @Option(help: "The kind of picture for --plot.")
-  var plotFormat: Picture = .png
 
   private var options: TrialOptions {
     var options = TrialOptions()
@@ -135,7 +130,7 @@ struct AccuracyCommand: ParsableCommand {
         let number = names[result.name, default: 1]
         try PictureFile.write(
           Chart(result), height: 900,
-          to: "\(plot)/\(result.name)\(number == 1 ? "" : "-\(number)").\(plotFormat.rawValue)")
+          to: "\(plot)/\(result.name)\(number == 1 ? "" : "-\(number)").svg")
       }
       results.append(result)
     }

@@ -6,8 +6,7 @@ import MotionSensing
 
 /// A chart over time: panels one below the other on one time axis, each with a few lines.
 ///
-/// It knows numbers and words only. ``ChartLayout`` turns it into lines and texts on a page, and a renderer draws
-/// those: ``SVGRenderer`` as text, ``Raster`` as pixels.
+/// It knows numbers and words only. ``ChartLayout`` turns it into lines and texts on a page, ``SVGRenderer`` draws those.
 package struct Chart: Sendable {
   /// One quantity over time.
   package struct Series: Sendable {
@@ -87,19 +86,11 @@ package struct Chart: Sendable {
 
 /// An opaque colour, sRGB.
 package struct Color: Sendable, Hashable {
-  var red: UInt8
-  package var green: UInt8
-  package var blue: UInt8
+  /// "#0072b2".
+  let hex: String
 
   /// From 0xRRGGBB.
-  package init(_ hex: UInt32) {
-    (red, green, blue) = (UInt8(hex >> 16 & 255), UInt8(hex >> 8 & 255), UInt8(hex & 255))
-  }
-
-  /// "#0072b2".
-  var hex: String {
-    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  package init(_ number: UInt32) { hex = String(format: "#%06x", number) }
 
   // The first three lines of the Okabe–Ito palette, told apart by all kinds of colour vision (jfly.uni-koeln.de/color).
   package static let blue = Color(0x0072B2)

@@ -30,10 +30,9 @@ struct ChartLayout {
   init(_ chart: Chart, width: Int, height: Int) {
     (self.chart, self.width, self.height) = (chart, Double(width), Double(height))
     let room = right - left
-    // An SVG's reader draws with a font of its own, which may be a little wider than ours.
-    subtitle = StrokeFont.lines(of: chart.subtitle, size: typeSize, width: 0.97 * room)
+    subtitle = TextWidth.lines(of: chart.subtitle, size: typeSize, width: room)
     let whole = 20 * unit
-    titleSize = whole * min(1, (0.97 * room - legendWidth) / max(1, StrokeFont.width(chart.title, size: whole)))
+    titleSize = whole * min(1, (room - legendWidth) / max(1, TextWidth.of(chart.title, size: whole)))
   }
 
   /// What the shades mean.
@@ -49,7 +48,7 @@ struct ChartLayout {
     }
   }
   private var legendWidth: Double {
-    legend.reduce(0) { $0 + StrokeFont.width($1.name, size: typeSize) + 48 * unit }
+    legend.reduce(0) { $0 + TextWidth.of($1.name, size: typeSize) + 48 * unit }
   }
 
   /// Everything on the page, from back to front.
@@ -63,7 +62,7 @@ struct ChartLayout {
     var x = right
     for (name, color) in legend.reversed() {
       drawings.append(label(name, x: x, y: 32 * unit, .end))
-      x -= StrokeFont.width(name, size: typeSize) + 28 * unit
+      x -= TextWidth.of(name, size: typeSize) + 28 * unit
       drawings.append(.fill(x: x, y: 32 * unit - typeSize * 0.8, width: 20 * unit, height: typeSize, color))
       x -= 20 * unit
     }
@@ -147,7 +146,7 @@ struct ChartLayout {
       guard areNamed, band.color == nil else { continue }
       let x = from + 6 * unit
       row = x < rowEnd ? row + 1 : 0
-      rowEnd = x + StrokeFont.width(band.name, size: typeSize) + 4 * unit
+      rowEnd = x + TextWidth.of(band.name, size: typeSize) + 4 * unit
       drawings.append(label(band.name, x: x, y: top + 18 * unit + row * lineHeight))
     }
     return drawings
@@ -163,7 +162,7 @@ struct ChartLayout {
     var x = right
     for series in panel.series.reversed() {
       drawings.append(label(series.name, x: x, y: y, .end, .ink))
-      x -= StrokeFont.width(series.name, size: typeSize) + 8 * unit
+      x -= TextWidth.of(series.name, size: typeSize) + 8 * unit
       let middle = y - typeSize * 0.3
       drawings.append(
         .lines(
@@ -295,5 +294,46 @@ struct SeriesPath {
     }
     end()
     return lines
+  }
+}
+
+/// How wide a text is about. An SVG's reader draws with a font of its own: these are the advances of the sans-serif ones
+/// (Arial, Helvetica, Liberation Sans), rounded up.
+enum TextWidth {
+  /// Pixels; `size` is the height of the type.
+  static func of(_ text: String, size: Double) -> Double {
+    text.reduce(0) { width, character in
+      let share =
+        switch character {
+        case "i", "j", "l", "'", "|", ".", ",", ":", ";", "!", "I", "f", "t", "r", "(", ")", "[", "]", "/", " ", "·",
+          "-":
+          0.34
+        case "m", "w", "M", "W", "@", "%": 0.95
+        case "A"..."Z": 0.75
+        default: character.isASCII ? 0.57 : 0.67
+        }
+      return width + share * size
+    }
+  }
+
+  /// A text broken between words into lines of a width in pixels; a “·” between two parts stays at the end of a line or
+  /// goes.
+  static func lines(of text: String, size: Double, width: Double) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      guard let last = lines.last else {
+        lines.append(String(word))
+        continue
+      }
+      let longer = "\(last) \(word)"
+      if word == "·" || of(longer, size: size) <= width {
+        lines[lines.count - 1] = longer
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.indices.map { index in
+      index < lines.count - 1 && lines[index].hasSuffix(" ·") ? String(lines[index].dropLast(2)) : lines[index]
+    }
   }
 }

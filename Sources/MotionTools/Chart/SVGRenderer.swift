@@ -3,7 +3,26 @@
 
 import Foundation
 
-/// Draws a page as SVG 1.1 text.
+/// A place on the page, in pixels from the top left corner, y downwards.
+struct Point: Sendable, Hashable {
+  var x: Double
+  var y: Double
+}
+
+/// One thing on the page.
+enum Drawing: Sendable {
+  /// Which part of a text stands at its place.
+  enum Anchor: String, Sendable { case start, middle, end }
+
+  /// A filled rectangle.
+  case fill(x: Double, y: Double, width: Double, height: Double, Color)
+  /// Lines through points, `width` pixels wide, with round ends.
+  case lines([[Point]], width: Double, Color)
+  /// One line of text, its base line at `at`; `size` is the height of the type in pixels.
+  case text(String, at: Point, size: Double, anchor: Anchor, isBold: Bool, Color)
+}
+
+/// Draws a page as SVG 1.1, its text as text.
 enum SVGRenderer {
   static func render(_ drawings: [Drawing], width: Int, height: Int) -> [UInt8] {
     var svg = ""

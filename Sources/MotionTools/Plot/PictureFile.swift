@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CZlib
-
-/// The picture that a command draws beside its text: `--output dive.png`.
+/// The picture that a command draws beside its text: `--output dive.svg`.
 package struct PictureFile {
   private let path: String
   private let file: OutputFile
@@ -30,10 +28,7 @@ package struct PictureFile {
     try drawing(path, readingFrom: nil) { try $0?.write(chart, height: height) }
   }
 
-  package static func isPicture(_ path: String) -> Bool {
-    let name = path.lowercased()
-    return name.hasSuffix(".png") || name.hasSuffix(".svg")
-  }
+  package static func isPicture(_ path: String) -> Bool { path.lowercased().hasSuffix(".svg") }
 
   /// Draws; a chart of fewer than two points leaves nothing behind.
   package func write(_ chart: Chart, width: Int = 1200, height: Int = 700) throws {
@@ -42,13 +37,7 @@ package struct PictureFile {
       throw CommandFailure("There are too few samples for a picture: \(path) was not written.")
     }
     let drawings = ChartLayout(chart, width: width, height: height).drawings
-    try file.whole { file in
-      if path.lowercased().hasSuffix(".svg") {
-        try file.write(SVGRenderer.render(drawings, width: width, height: height))
-      } else {
-        try file.write(try PNGEncoder.encode(Raster.render(drawings, width: width, height: height)))
-      }
-    }
+    try file.whole { try $0.write(SVGRenderer.render(drawings, width: width, height: height)) }
   }
 
   /// Draws the chart of a run that came to its end; of any other there is no picture.

@@ -25,7 +25,7 @@ struct StepsCommand: ParsableCommand {
       Examples:
         motionctl steps walk.csv
         motionctl steps morning.mcap evening.mcap --height 1.82 --json
-        motionctl steps watch.csv --placement wrist -o steps.png
+        motionctl steps watch.csv --placement wrist -o steps.svg
         motionctl steps simulate:walk --for 60
         motionctl steps walk.csv --features > features.csv
       """)

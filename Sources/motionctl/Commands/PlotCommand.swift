@@ -17,17 +17,19 @@ struct PlotCommand: ParsableCommand {
       simulation is named as one.
 
       Examples:
-        motionctl plot recording/ -o motion.png
+        motionctl plot recording/ -o motion.svg
         motionctl plot watch.csv --channels accelerometer -o watch.svg
         motionctl plot walk.csv --frame magnetic --from 1m --to 2m30s -o walk.svg
-        motionctl plot log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ' --sign reaction -o log.png
-        motionctl plot simulate:handheld --for 20 -o handheld.png --width 1600 --height 1000
+        motionctl plot log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ' --sign reaction -o log.svg
+        motionctl plot simulate:handheld --for 20 -o handheld.svg --width 1600 --height 1000
       """)
 
   @Argument(help: "A recording (file or folder) or the address of a source.")
   var source: String
 
-  @Option(name: [.short, .long], help: "The picture to write; its name ends with .png or .svg.")
+  @Option(
+    name: [.short, .long],
+    help: "The picture to write; its name ends with .svg (rsvg-convert in.svg -o out.png makes a PNG of it).")
   var output: String
 
   @Option(

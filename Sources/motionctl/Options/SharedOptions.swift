@@ -80,7 +80,7 @@ struct ListenOption: ParsableArguments {
 
 /// A picture beside the text of a command.
 struct PictureOption: ParsableArguments {
-  @Option(name: [.short, .long], help: "A picture to write besides; its name ends with .png or .svg.")
+  @Option(name: [.short, .long], help: "A picture to write besides; its name ends with .svg.")
   var output: String?
 
   func validate() throws {
@@ -97,7 +97,7 @@ struct PictureOption: ParsableArguments {
   /// Refuses a name that is no picture's.
   static func check(_ path: String) throws {
     guard PictureFile.isPicture(path) else {
-      throw ValidationError("“\(path)” names no kind of picture: end it with .png or .svg.")
+      throw ValidationError("“\(path)” is no SVG: end it with .svg (rsvg-convert in.svg -o out.png makes a PNG of it).")
     }
   }
 }

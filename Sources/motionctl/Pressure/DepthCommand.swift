@@ -19,7 +19,7 @@ struct DepthCommand: ParsableCommand {
       Examples:
         motionctl depth simulate:dive --for 60
         motionctl depth dive.csv --water salt --surface-pressure 1021.7
-        motionctl depth 'simulate:dive?depth=20&speed=max' --for 400 -o dive.png
+        motionctl depth 'simulate:dive?depth=20&speed=max' --for 400 -o dive.svg
       """)
 
   @OptionGroup var input: SourceArgument
