@@ -16,44 +16,33 @@ import Testing
           angularVelocity: Vector3(x: Double(index), y: 0, z: 0))))
   }
 
-  /// Writes the items; every item counts as 100 bytes.
-  private static func write(
-    _ items: [RecordedItem], limits: RotatingWriter.Limits
-  ) throws -> [WriterLog] {
+  private static func write(_ items: [RecordedItem], every duration: SensorDuration) throws -> [WriterLog] {
     let logs = Lock<[WriterLog]>([])
-    let writer = try RotatingWriter(limits: limits) { (number) throws(SensorError) in
+    let writer = try RotatingWriter(every: duration) { (number) throws(SensorError) in
       let log = WriterLog()
       let begun = logs.withLock { logs in
         logs.append(log)
         return logs.count
       }
       guard begun == number else { throw SensorError(.system, "The files are counted wrongly.") }
-      return RotatingWriter.Part(writer: LoggingWriter(log)) { Int64(log.items.count) * 100 }
+      return LoggingWriter(log)
     }
     for item in items { try writer.write(item) }
     try writer.finish()
     return logs.withLock { $0 }
   }
 
-  @Test(arguments: [
-    RotatingWriter.Limits(duration: .seconds(3)), RotatingWriter.Limits(size: 25_000),
-    RotatingWriter.Limits(size: 40_000, duration: .seconds(3)),
-  ])
-  func theFilesTogetherAreTheRecording(limits: RotatingWriter.Limits) throws {
-    let logs = try Self.write(Self.items, limits: limits)
+  @Test func theFilesTogetherAreTheRecording() throws {
+    let logs = try Self.write(Self.items, every: .seconds(3))
     #expect(logs.count == 4)
     #expect(logs.flatMap(\.items) == Self.items)
     #expect(logs.allSatisfy { $0.isFinished && !$0.items.isEmpty })
   }
 
-  @Test func withoutALimitThereIsOneFile() throws {
-    #expect(try Self.write(Self.items, limits: RotatingWriter.Limits()).count == 1)
-  }
-
   /// A file that did not say whether the headphones are on could not be read alone.
   @Test func eachFileSaysTheStateOfTheConnection() throws {
     let start = RecordedItem.event(.connection(Self.items[0].time, device: "left", isConnected: true))
-    let logs = try Self.write([start] + Self.items, limits: RotatingWriter.Limits(duration: .seconds(5)))
+    let logs = try Self.write([start] + Self.items, every: .seconds(5))
     #expect(logs.count == 2)
     for log in logs {
       guard case .event(.connection(_, let device, let isConnected), _) = log.items.first else {

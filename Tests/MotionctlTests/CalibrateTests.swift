@@ -17,7 +17,7 @@ import Testing
   @Test func theGyroscopesBiasIsMeasuredWrittenAndApplied() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     let address = "simulate:rest?bias=0.01:-0.02:0.03&speed=max"
-    let result = try MotionctlProcess.run("calibrate", "gyro", address, "--rest", "3", "--output", path)
+    let result = try MotionctlProcess.run("calibrate", "gyro", address, "--output", path)
     #expect(result.code == 0 && result.text.contains("gyroscope: error 0.0374 rad/s before"))
     #expect(result.errors.contains("do not touch it") && result.text.contains("written to \(path)"))
     let offset = try #require(try section("gyroscope")["offset"] as? [Double])
@@ -82,7 +82,6 @@ import Testing
     try "nonsense".write(toFile: path, atomically: false, encoding: .utf8)
     let bad = try MotionctlProcess.run("calibrate", "gyro", "simulate:rest", "--output", path)
     #expect(bad.code == 1 && bad.errors.contains("is not a file of the format"))
-    #expect(try MotionctlProcess.run("calibrate", "gyro", "simulate:rest", "--rest", "1").code == 64)
     #expect(try MotionctlProcess.run("calibrate", "accel", "simulate:rest", "--positions", "7").code == 64)
   }
 }

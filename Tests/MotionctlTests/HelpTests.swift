@@ -69,7 +69,7 @@ import Testing
     ("depth", ["--water", "--surface-pressure", "--max-depth", "--for", "--output"]),
     ("altitude", ["--height", "--sea-level-pressure", "--for", "--output"]),
     ("steps", ["--json", "--features", "--height", "--placement", "--output", "--for", "--skip-errors", "--map"]),
-    ("record", ["--output", "--headphones", "--for", "--rate", "--compress", "--with", "--rotate-size", "--force"]),
+    ("record", ["--output", "--headphones", "--for", "--rate", "--compress", "--with", "--rotate-every", "--force"]),
     ("info", ["--json", "--formats"]),
     ("cut", ["--from", "--to", "--stream", "--compress", "--force"]),
     ("view", ["--frame", "--location", "--port", "--listen", "--folder", "--no-open", "--map", "--for"]),

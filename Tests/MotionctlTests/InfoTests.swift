@@ -129,12 +129,4 @@ import Testing
 
   @Test(arguments: ["", "x", "10x", "s", "1s1m", "1m1m", "-5", "nan", "inf", "1e30", "1..5s"])
   func whatIsNoLengthOfTimeIsRefused(text: String) { #expect(TimeSpan(argument: text) == nil) }
-
-  @Test(arguments: [("500000", 500_000), ("100MB", 100_000_000), ("64MiB", 67_108_864), ("1.5gb", 1_500_000_000)])
-  func sizesAreReadAsPeopleWriteThem(text: String, bytes: Int64) {
-    #expect(ByteSize(argument: text)?.bytes == bytes)
-  }
-
-  @Test(arguments: ["", "0", "MB", "-1", "1XB", "1e99", "1 MB"])
-  func whatIsNoSizeIsRefused(text: String) { #expect(ByteSize(argument: text) == nil) }
 }

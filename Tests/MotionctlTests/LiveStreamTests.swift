@@ -104,7 +104,6 @@ import Testing
   @Test(arguments: [
     ["--to", "foxglov"], ["--to", "foxglove:70000"], ["--to", "opentrack@h:0"], ["--to", "plotjuggler"],
     ["--to", "foxglove", "--count", "3"], ["--to", "foxglove", "--service", "gyro"], ["--listen", "0.0.0.0"],
-    ["--to", "dsu", "--allow-origin", "https://x.example"],
   ])
   func whatMakesNoSenseIsRefused(arguments: [String]) throws {
     let result = try MotionctlProcess(["stream", "simulate:rest?speed=max", "--for", "1"] + arguments).finish()

@@ -65,12 +65,4 @@ import Testing
     #expect(result.code == 1 && result.errors.contains("moved"), "\(result.errors)")
     #expect(try InfoOutput(of: folder.path("b.mcap")).isFinished == true)
   }
-
-  @Test(arguments: ["0", "-1", "often", "1e9"])
-  func howOftenToWriteToTheDiskIsATimeOrNever(text: String) throws {
-    let folder = try TemporaryFolder()
-    let refused = try MotionctlProcess.run("record", "simulate:rest", "-o", folder.path("a.mcap"), "--sync=\(text)")
-    #expect(refused.code == 64 && refused.errors.contains("--sync"), "\(refused.errors)")
-    #expect(try folder.names.isEmpty)
-  }
 }

@@ -51,15 +51,13 @@ package final class FoxgloveServer: LiveOutput {
   ///   - name: what the client shows as the name of the source.
   ///   - channels: the topics that are offered from the beginning; others are added when their first message comes.
   ///   - address: default: port 8765 of this computer, reached by its own programs only.
-  ///   - allowedOrigins: web pages that may connect beside those of this computer and `https://app.foxglove.dev`: scheme, host
-  ///     and port as browsers write them.
   ///   - token: what the address of a client must hold as `?token=…`, for servers that other computers reach. Default: nothing.
   ///   - statesTime: whether clients are told the current time of the recording, which is not now.
   ///   - subscriptionLimit: subscriptions of one client. Default: 256.
   /// - Throws: `SensorError` when the address is in use, not this computer's or not permitted.
   package init(
     name: String, channels: [LiveChannel], address: ListeningAddress = ListeningAddress(port: defaultPort),
-    allowedOrigins: [String] = [], token: String? = nil, statesTime: Bool = false,
+    token: String? = nil, statesTime: Bool = false,
     limits: WebLimits = WebLimits(),
     subscriptionLimit: Int = 256
   ) throws(SensorError) {
@@ -70,7 +68,7 @@ package final class FoxgloveServer: LiveOutput {
     server = try WebServer(
       address: address,
       security: WebSecurity(
-        allowedOrigins: ["https://app.foxglove.dev"] + allowedOrigins, hosts: nil, token: token,
+        allowedOrigins: ["https://app.foxglove.dev"], hosts: nil, token: token,
         allowsLocalPages: true),
       subprotocols: FoxgloveProtocol.subprotocols, limits: limits
     ) { dropped in

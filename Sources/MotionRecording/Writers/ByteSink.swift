@@ -61,9 +61,8 @@ public final class FileByteSink: ByteSink {
   private var written: Int64 = 0
   /// The file that the path was made for; nil for a pipe, a device or a descriptor.
   package private(set) var identity: FileIdentity?
-  /// How often, at most, a flush goes as far as the disk, and whether the end does; nil = the kernel decides when.
-  /// Default: a second.
-  package var syncInterval: SensorDuration? = .seconds(1)
+  /// How often, at most, a flush goes as far as the disk.
+  private static let syncInterval = SensorDuration.seconds(1)
   /// When that was last done; nil = not yet, and the file may not even have a name on the disk.
   private var synced: SensorInstant?
   /// Bytes that have reached the disk.
@@ -113,9 +112,9 @@ public final class FileByteSink: ByteSink {
     guard identity != nil, descriptor >= 0 else { return }
     try checkExistence()
     // A tenth of slack: a program that flushes once a second is not exact to the microsecond.
-    guard let syncInterval, syncedBytes != written else { return }
+    guard syncedBytes != written else { return }
     let now = MonotonicClock().now
-    if synced.map({ (now - $0).nanoseconds >= syncInterval.nanoseconds / 10 * 9 }) ?? true {
+    if synced.map({ (now - $0).nanoseconds >= Self.syncInterval.nanoseconds / 10 * 9 }) ?? true {
       try sync(whole: synced == nil)
       synced = now
     }
@@ -159,7 +158,7 @@ public final class FileByteSink: ByteSink {
     defer { descriptor = -1 }
     do throws(SensorError) {
       try writeHeld()
-      if identity != nil, syncInterval != nil { try sync(whole: true) }
+      if identity != nil { try sync(whole: true) }
       try checkPlace()
     } catch {
       if closes { close(descriptor) }

@@ -52,10 +52,9 @@ package struct MotionTable {
   private static let time = Group(title: "time", unit: "s", names: [""], places: 3, width: 12)
 
   /// - Parameters:
-  ///   - columns: of device motion, in this order; nil = all.
-  ///   - width: of the terminal, which the table is to fit; nil = any.
+  ///   - width: of the terminal, which the table is to fit; nil = no terminal, and all columns.
   ///   - isStyled: whether titles and times stand out.
-  package init(_ service: MotionService, columns: [MotionQuantity]? = nil, width: Int? = nil, isStyled: Bool = false) {
+  package init(_ service: MotionService, width: Int? = nil, isStyled: Bool = false) {
     self.service = service
     self.isStyled = isStyled
     let axes = ["x", "y", "z"]
@@ -67,8 +66,7 @@ package struct MotionTable {
     case .gyro: groups = one("rotation rate", "°/s", places: 3)
     case .magnetometer: groups = one("magnetic field", "µT", places: 2)
     case .deviceMotion:
-      let chosen = (columns ?? MotionQuantity.allCases).map(Self.group)
-      groups = columns == nil ? Self.fitting(chosen, width) : chosen
+      groups = Self.fitting(MotionQuantity.allCases.map(Self.group), width)
     }
   }
 

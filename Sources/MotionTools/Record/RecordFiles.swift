@@ -30,9 +30,9 @@ struct RecordFiles: Sendable {
 
   /// Begins the first file.
   func open() throws -> sending any RecordingWriter {
-    guard let limits = job.rotation else { return try begin(job.output).writer }
+    guard let rotation = job.rotation else { return try begin(job.output) }
     try checkParts()
-    return try RotatingWriter(limits: limits) { (number) throws(SensorError) in
+    return try RotatingWriter(every: rotation) { (number) throws(SensorError) in
       try begin(RotatingWriter.path(job.output, number: number))
     }
   }
@@ -55,20 +55,18 @@ struct RecordFiles: Sendable {
     }
   }
 
-  private func begin(_ path: String) throws(SensorError) -> RotatingWriter.Part {
+  private func begin(_ path: String) throws(SensorError) -> any RecordingWriter {
     if let source, SameFile.is(path, source) {
       throw SensorError(
         .invalidRequest, "This is what is being read: give the recording another name, so that it stays.",
         at: .init(file: path))
     }
     let file = try FileByteSink(path: path, overwrites: job.force)
-    file.syncInterval = job.syncInterval
     let identity = file.identity
     begun.withLock { $0.append((path, identity)) }
     let sink = CountingByteSink(file, counter: written)
     do throws(SensorError) {
-      let writer = try job.mcap.writer(sink, description)
-      return RotatingWriter.Part(writer: writer) { sink.count }
+      return try job.mcap.writer(sink, description)
     } catch {
       // It could not even be begun: nothing is in it, and it would block the next attempt.
       identity?.remove(path)
@@ -89,26 +87,6 @@ package enum RecordingCompression: String, CaseIterable {
   case none, zstd, lz4
 
   package var value: MCAPCompression { MCAPCompression(rawValue: rawValue) ?? .none }
-}
-
-/// How often a recording is written to the disk, so that a power cut costs no more than that.
-package enum RecordingSync {
-  case never
-  case every(Seconds)
-
-  package init?(argument: String) {
-    if argument == "never" {
-      self = .never
-    } else {
-      guard let seconds = Seconds(argument: argument), (0.1...3600).contains(seconds.value) else { return nil }
-      self = .every(seconds)
-    }
-  }
-
-  package var defaultValueDescription: String { "1" }
-  package var interval: SensorDuration? {
-    if case .every(let seconds) = self { SensorDuration(seconds: seconds.value) } else { nil }
-  }
 }
 
 /// What an MCAP file holds beside our own topics, and how its chunks are packed.

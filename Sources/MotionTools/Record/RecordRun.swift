@@ -31,12 +31,8 @@ package struct RecordJob: Sendable {
   package var mcap = MCAPChoices()
   package var frame = ReferenceFrame.arbitrary
   package var location: LocationArgument?
-  /// When a new file begins; nil = never.
-  package var rotation: RotatingWriter.Limits?
-  /// Between two writes to the disk; nil = when the system likes.
-  package var syncInterval: SensorDuration? = .seconds(1)
-  /// The whole address of the source stands in the file.
-  package var namesWholeSource = false
+  /// Sample time after which a new file begins; nil = never.
+  package var rotation: SensorDuration?
   /// Writes over files that are there.
   package var force = false
 
@@ -63,9 +59,8 @@ package struct RecordRun {
     let place = try job.location?.location ?? environment.location()
     let memory = environment.memories?.memory(of: selection.info)
     if Self.wantsMotion(job, selection) { try MotionCompanion.check(job, selection) }
-    var description = try RecordingDescription(
+    let description = try RecordingDescription(
       recording: selection.entry, application: "motionctl \(Tool.version)")
-    if job.namesWholeSource { description.source = selection.entry.uri.description }
     files = RecordFiles(job, description, readingFrom: selection.recordingPath)
     let completion = completion
     recorder = Recorder(writer: try files.open(), waitsForRoom: selection.info.pacing == .onDemand) {

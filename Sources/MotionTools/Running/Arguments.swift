@@ -116,23 +116,6 @@ package struct TimeSpan {
   }
 }
 
-/// A number of bytes as people write it: `500000`, `100MB` (10⁶), `64MiB` (2²⁰).
-package struct ByteSize {
-  package let bytes: Int64
-
-  package init?(argument: String) {
-    let digits = argument.prefix { $0.isNumber || $0 == "." }
-    let units: [String: Double] = [
-      "": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "k": 1e3, "m": 1e6, "g": 1e9,
-      "kib": 1024, "mib": 1_048_576, "gib": 1_073_741_824,
-    ]
-    guard let value = Double(digits), let unit = units[argument.dropFirst(digits.count).lowercased()],
-      (1...1e15).contains(value * unit)
-    else { return nil }
-    bytes = Int64(clamping: value * unit)
-  }
-}
-
 /// A place in a recording: seconds from its start (`90`, `1m30s`), or an instant (`2026-11-21T10:00:00Z`).
 package enum TimePlace {
   case sinceStart(SensorDuration)

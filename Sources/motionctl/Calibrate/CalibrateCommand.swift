@@ -31,7 +31,7 @@ struct CalibrateCommand: ParsableCommand {
 
 /// What the two commands have in common.
 struct CalibrateArguments: ParsableArguments {
-  @OptionGroup var input: SensorArgument
+  @OptionGroup var input: SourceArgument
   @OptionGroup var range: LimitOption
 
   @Flag(help: "Ask nothing: begin at once, and replace a better calibration.")
@@ -54,26 +54,17 @@ struct CalibrateGyroCommand: ParsableCommand {
       Examples:
         motionctl calibrate gyro
         motionctl calibrate gyro evdev: --yes --for 60
-        motionctl calibrate gyro 'simulate:rest?bias=0.01' --rest 5 --output test.json
+        motionctl calibrate gyro 'simulate:rest?bias=0.01' --output test.json
       """)
 
   @OptionGroup var arguments: CalibrateArguments
-
-  @Option(help: ArgumentHelp("Seconds of rest to measure, from 2 on.", valueName: "seconds"))
-  var rest: Seconds = Seconds(10)
-
-  func validate() throws {
-    guard (2...3600).contains(rest.value) else { throw ValidationError("--rest takes 2 to 3600 seconds.") }
-  }
 
   func run() throws {
     let run = try CalibrationRun(arguments, needs: .gyroscope)
     let keeper = CalibrationKeeper(section: \.gyroscope, name: "gyroscope", unit: "rad/s")
     let place = try keeper.place(for: run)
     run.instruct("Put the device on something that stands still, and do not touch it.")
-    var parameters = GyroscopeCalibrator.Parameters()
-    parameters.duration = rest.value
-    let calibrator = Lock(GyroscopeCalibrator(parameters: parameters))
+    let calibrator = Lock(GyroscopeCalibrator())
     let hasAccelerometer = run.selection.info.kinds.contains(.accelerometer)
     _ = try run.collect(
       hasAccelerometer ? [.accelerometer, .gyroscope] : [.gyroscope],
@@ -89,9 +80,10 @@ struct CalibrateGyroCommand: ParsableCommand {
         }
       })
     let measured = calibrator.withLock { $0 }
+    let wanted = measured.parameters.duration
     guard measured.isComplete, let result = measured.result else {
       throw CommandFailure(
-        "There were only \(Text.duration(measured.progress * rest.value)) of rest, not \(Text.duration(rest.value)): "
+        "There were only \(Text.duration(measured.progress * wanted)) of rest, not \(Text.duration(wanted)): "
           + "\(Self.words(measured.verdict)). Nothing was written; lay the device down and try again.")
     }
     StandardError.shared.say("bias \(keeper.figure(result.bias)), noise \(keeper.figure(result.noise)) per sample")

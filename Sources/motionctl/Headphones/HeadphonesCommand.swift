@@ -30,7 +30,7 @@ struct HeadphonesCommand: ParsableCommand {
         motionctl headphones --to "osc:/head yawRad pitchRad rollRad@:9001"
       """)
 
-  @OptionGroup var input: HeadphoneArgument
+  @OptionGroup var input: SourceArgument
   @OptionGroup var live: LiveOptions
   @OptionGroup var range: LimitOption
   @OptionGroup var json: JSONOption

@@ -59,7 +59,7 @@ struct LiveRun {
           name: "\(selection.info.name) (motionctl \(Tool.version))",
           channels: LiveTopics.expectedChannels(
             description, kinds: hub.info.kinds, beginning: Self.beginning(of: selection)), address: address,
-          allowedOrigins: live.allowedOrigins, token: token, statesTime: selection.info.origin == .recording)
+          token: token, statesTime: selection.info.origin == .recording)
       }
       outputs.append((target.name, output))
       if let server = output as? FoxgloveServer { foxglove = server }
@@ -206,17 +206,9 @@ struct LiveOptions: ParsableArguments {
 
   @OptionGroup var server: ListenOption
 
-  @Option(
-    name: .customLong("allow-origin"),
-    help: ArgumentHelp(
-      "Let pages of this web site connect, such as https://viewer.example.org. May be given more than once.",
-      valueName: "origin"))
-  var allowedOrigins: [String] = []
-
   func validate() throws {
     let serves = targets.contains(where: \.isFoxglove)
     if Set(targets).count != targets.count { throw ValidationError("The same --to is given twice.") }
     if server.listen != nil, !serves { throw ValidationError("--listen is for --to foxglove.") }
-    if !allowedOrigins.isEmpty, !serves { throw ValidationError("--allow-origin is for --to foxglove.") }
   }
 }

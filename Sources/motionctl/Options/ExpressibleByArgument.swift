@@ -11,7 +11,6 @@ extension Seconds: ExpressibleByArgument {}
 extension SampleRate: ExpressibleByArgument {}
 extension TimeSpan: ExpressibleByArgument {}
 extension TimePlace: ExpressibleByArgument {}
-extension ByteSize: ExpressibleByArgument {}
 extension NameList: ExpressibleByArgument {}
 extension LocationArgument: ExpressibleByArgument {}
 extension ReferenceFrame: ExpressibleByArgument {}
@@ -22,6 +21,5 @@ extension ConvertFormat: ExpressibleByArgument {}
 extension RecordingCompanion: ExpressibleByArgument {}
 extension RecordingProfile: ExpressibleByArgument {}
 extension RecordingCompression: ExpressibleByArgument {}
-extension RecordingSync: ExpressibleByArgument {}
 extension HistoryReport.Unit: ExpressibleByArgument {}
 extension LiveTarget: ExpressibleByArgument {}

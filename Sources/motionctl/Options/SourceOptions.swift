@@ -7,7 +7,11 @@ import MotionTools
 
 /// The source that a command reads.
 struct SourceArgument: ParsableArguments {
-  @Argument(help: "The address of a source or the path of a recording (default: MOTION_SOURCE).")
+  @Argument(
+    help: """
+      The address of a source or the path of a recording (default: MOTION_SOURCE, of headphones MOTION_HEADPHONES; commands that \
+      read sensors take those of this computer otherwise).
+      """)
   var source: String?
 }
 
@@ -20,19 +24,14 @@ struct SourcesArgument: ParsableArguments {
   var names: [String?] { sources.isEmpty ? [nil] : sources }
 }
 
-/// The source of a command that works on the sensors of this computer where none is named.
-struct SensorArgument: ParsableArguments {
-  @Argument(
+/// Whether headphones are meant, where it may be either.
+struct HeadphonesFlag: ParsableArguments {
+  @Flag(
+    name: .customLong("headphones"),
     help:
-      "The address of a source or the path of a recording (default: MOTION_SOURCE, else the sensors of this computer).")
-  var source: String?
-}
-
-/// The headphones that a command follows.
-struct HeadphoneArgument: ParsableArguments {
-  @Argument(
-    help: "The address of headphones or the path of a recording (default: MOTION_HEADPHONES, else those found).")
-  var source: String?
+      "As headphones: record those of MOTION_HEADPHONES, else of this computer; give a recording to a program as its headphones."
+  )
+  var isOn = false
 }
 
 /// How much of a source is read.

@@ -17,7 +17,7 @@ struct RecordCommand: ParsableCommand {
       Every sensor of the source is recorded at its highest rate (or about --rate, where the source can choose), with the times of \
       the measurements and of their arrival, the reports of a connection, failures and gaps. Samples are written as the sensor gave \
       them; a calibration in force is stored beside them. Ctrl-C ends the recording properly. Each second what is there is written \
-      to the disk: a recording that is killed, whose disk is full or whose power fails is read up to there (--sync). The file is \
+      to the disk: a recording that is killed, whose disk is full or whose power fails is read up to there. The file is \
       locked, so a second recording of the same name is refused.
 
       Examples:
@@ -28,13 +28,12 @@ struct RecordCommand: ParsableCommand {
         MOTION_HEADPHONES=simulate:headphones motionctl record --headphones -o head.mcap --for 5
       """)
 
-  @OptionGroup var input: SensorArgument
+  @OptionGroup var input: SourceArgument
 
   @Option(name: [.short, .long], help: "The file to write, such as walk.mcap.")
   var output: String
 
-  @Flag(help: "Record the headphones (default source: MOTION_HEADPHONES, else those of this computer).")
-  var headphones = false
+  @OptionGroup var role: HeadphonesFlag
 
   @OptionGroup var range: LimitOption
   @OptionGroup var rate: RateOption
@@ -42,23 +41,8 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var companions: CompanionOptions
   @OptionGroup var frame: FrameOptions
 
-  @Option(help: ArgumentHelp("Begin a new file when this size is reached: 100MB, 1GB.", valueName: "size"))
-  var rotateSize: ByteSize?
-
   @Option(help: ArgumentHelp("Begin a new file after this much sample time: 10m, 1h.", valueName: "time"))
   var rotateEvery: TimeSpan?
-
-  @Option(
-    help: ArgumentHelp(
-      "How often to write to the disk what was recorded, and whether to at the end: seconds, or never (the system does when it likes).",
-      valueName: "seconds|never"))
-  var sync: RecordingSync = .every(Seconds(1))
-
-  @Flag(
-    help:
-      "Write the whole address of the source into the file, with folders of this computer and addresses of devices (default: only what may be given away)."
-  )
-  var fullSource = false
 
   func validate() throws {
     guard output.lowercased().hasSuffix(".mcap") else {
@@ -68,19 +52,15 @@ struct RecordCommand: ParsableCommand {
     if let rotateEvery, rotateEvery.duration < .seconds(1) {
       throw ValidationError("--rotate-every must be at least one second.")
     }
-    if let rotateSize, rotateSize.bytes < 10_000 { throw ValidationError("--rotate-size must be at least 10kB.") }
   }
 
   func run() throws {
-    let selection = try RecordSource.open(input.source, isHeadphones: headphones)
+    let selection = try RecordSource.open(input.source, isHeadphones: role.isOn)
     var job = RecordJob(output: output)
-    (job.isHeadphones, job.limit, job.interval) = (headphones, range.limit?.duration, (rate.rate ?? .fastest).duration)
+    (job.isHeadphones, job.limit, job.interval) = (role.isOn, range.limit?.duration, (rate.rate ?? .fastest).duration)
     (job.mcap, job.force) = (companions.choices(file), file.force)
     (job.frame, job.location) = (frame.frame ?? .arbitrary, frame.location)
-    if rotateSize != nil || rotateEvery != nil {
-      job.rotation = .init(size: rotateSize?.bytes, duration: rotateEvery?.duration)
-    }
-    (job.syncInterval, job.namesWholeSource) = (sync.interval, fullSource)
+    job.rotation = rotateEvery?.duration
     let run = try RecordRun(job, selection)
     StandardError.shared.say(selection.headline)
     try run.record()

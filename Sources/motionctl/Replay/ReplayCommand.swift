@@ -43,8 +43,7 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var origin: MotionOption
   @OptionGroup var skip: SkipOption
 
-  @Flag(help: "Give it to the program as its headphones, whatever was recorded.")
-  var headphones = false
+  @OptionGroup var role: HeadphonesFlag
 
   @OptionGroup
   var stream: StreamOptions
@@ -52,7 +51,7 @@ struct ReplayCommand: ParsableCommand {
   func validate() throws {
     _ = try begin.seconds()
     guard !program.isEmpty else {
-      if headphones { throw ValidationError("--headphones is for a program: write it behind “--”.") }
+      if role.isOn { throw ValidationError("--headphones is for a program: write it behind “--”.") }
       return
     }
     if stream.choosesOutput {
@@ -66,7 +65,7 @@ struct ReplayCommand: ParsableCommand {
     let selection = try SourceSelection.open(address, name: recording)
     for warning in selection.assumptions + selection.warnings { StandardError.shared.say("\(recording): \(warning)") }
     guard let name = program.first else { return try StreamRun(stream, selection)() }
-    let isHeadphones = headphones || selection.info.deviceClass == .headphones
+    let isHeadphones = role.isOn || selection.info.deviceClass == .headphones
     let variable = isHeadphones ? "MOTION_HEADPHONES" : "MOTION_SOURCE"
     StandardError.shared.say(selection.headline)
     StandardError.shared.say("\(variable)='\(address)' \(name)")

@@ -21,7 +21,6 @@ struct StreamCommand: ParsableCommand {
       Examples:
         motionctl stream simulate:handheld --for 5
         motionctl stream walk.csv --frame magnetic --rate 20
-        motionctl stream simulate:handheld --columns attitude,heading
         motionctl stream simulate:spin --service gyro --format csv --count 100
         motionctl stream 'replay:walk.csv?speed=max' --format ndjson | jq .heading
         motionctl stream 'simulate:shake?rate=800' --service accelerometer --batched --for 5
@@ -53,15 +52,6 @@ struct StreamOptions: ParsableArguments {
   @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
   var batched = false
 
-  @Option(
-    help: ArgumentHelp(
-      "What the table of device motion shows: \(MotionQuantity.allCases.map(\.rawValue).joined(separator: ", ")) (default: all that the terminal has room for).",
-      valueName: "names"))
-  var columns: NameList<MotionQuantity>?
-
-  @Flag(help: "All columns of the table, on a terminal of any width.")
-  var wide = false
-
   @OptionGroup(title: "Live views")
   var live: LiveOptions
 
@@ -73,14 +63,12 @@ struct StreamOptions: ParsableArguments {
     let plain = (service: MotionService.deviceMotion, format: SampleFormat.table, frame: ReferenceFrame.arbitrary)
     guard case .hertz(100) = rate else { return true }
     return service != plain.service || format != plain.format || (frame.frame ?? plain.frame) != plain.frame
-      || count != nil || batched
-      || columns != nil || wide || !live.targets.isEmpty
+      || count != nil || batched || !live.targets.isEmpty
   }
 
   var table: MotionTable {
     MotionTable(
-      service, columns: columns?.names, width: wide ? nil : Terminal.columns(of: STDOUT_FILENO),
-      isStyled: Terminal.hasColour(STDOUT_FILENO))
+      service, width: Terminal.columns(of: STDOUT_FILENO), isStyled: Terminal.hasColour(STDOUT_FILENO))
   }
 
   func validate() throws {
@@ -89,12 +77,6 @@ struct StreamOptions: ParsableArguments {
         throw ValidationError(
           "--to shows every service in its own form: leave --service, --format, --count and --batched out.")
       }
-    }
-    if columns != nil || wide {
-      guard service == .deviceMotion, format == .table else {
-        throw ValidationError("--columns and --wide are for the table of device motion.")
-      }
-      guard columns == nil || !wide else { throw ValidationError("Give either --columns or --wide.") }
     }
     if batched, ![.accelerometer, .deviceMotion].contains(service) {
       throw ValidationError("--batched is for the services accelerometer and device-motion.")
