@@ -136,7 +136,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
-        "MotionAnalysis", "SystemCheckup", "ActivitySummary",
+        "MotionAnalysis", "ActivitySummary",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
@@ -152,18 +152,12 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
-        "HeadphoneSources", "HeadphoneSimulation", "MotionAnalysis", "SystemCheckup",
-        "ActivitySummary",
+        "HeadphoneSources", "HeadphoneSimulation", "MotionAnalysis", "ActivitySummary",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
       ],
       resources: [.embedInCode("Licences")]),
-
-    // What keeps motion from being read on this computer: `motionctl doctor`.
-    .target(
-      name: "SystemCheckup",
-      dependencies: ["MotionSensing", "LinuxSources", "HeadphoneSources", "MotionHost"]),
 
     // The public test kit.
     .target(
@@ -230,7 +224,7 @@ let package = Package(
         "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSources",
         "HeadphoneSources",
-        "NetworkSources", "TestSupport", "SystemCheckup", "MotionRecording", "CoreMotion",
+        "NetworkSources", "TestSupport", "MotionTools", "MotionRecording", "CoreMotion",
       ]),
     .testTarget(
       name: "CoreMotionTests",

@@ -6,8 +6,8 @@ import LinuxSources
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTools
 import SimulatedSources
-import SystemCheckup
 import Testing
 
 @testable import MotionHost

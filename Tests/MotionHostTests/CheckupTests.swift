@@ -5,7 +5,7 @@ import Foundation
 import HeadphoneSources
 import LinuxSources
 import MotionSensing
-import SystemCheckup
+import MotionTools
 import Testing
 
 @testable import MotionHost

@@ -8,7 +8,7 @@ import LinuxSources
 import MotionSensing
 import MotionServices
 import MotionTesting
-import SystemCheckup
+import MotionTools
 import Testing
 
 @testable import MotionHost

@@ -6,7 +6,6 @@ import Foundation
 import MotionHost
 import MotionRecording
 import MotionTools
-import SystemCheckup
 
 /// `motionctl doctor`: what keeps this user from reading motion on this computer, and what to do.
 struct DoctorCommand: ParsableCommand {
