@@ -90,11 +90,6 @@ let package = Package(
       name: "MotionServices",
       dependencies: ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
 
-    // What no class of Core Motion needs: recordings at full speed, calibration by a person.
-    .target(
-      name: "MotionAnalysis",
-      dependencies: ["MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionServices"]),
-
     // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
     .target(
       name: "MotionHost",
@@ -136,14 +131,14 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
-        "MotionAnalysis", "ActivitySummary",
+        "OrientationFusion", "OrientationSmoothing", "ActivitySummary",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "MotionViewer",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost",
-        "MotionTools", "HeadphoneSources", "MotionAnalysis", "CZlib",
+        "MotionTools", "HeadphoneSources", "CZlib",
       ],
       // 80 kB, so that the program is one file.
       resources: [.embedInCode("Page")]),
@@ -152,7 +147,7 @@ let package = Package(
       dependencies: [
         "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
         "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
-        "HeadphoneSources", "HeadphoneSimulation", "MotionAnalysis", "ActivitySummary",
+        "HeadphoneSources", "HeadphoneSimulation", "ActivitySummary",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log"),
@@ -204,12 +199,12 @@ let package = Package(
       name: "NetworkSourcesTests",
       dependencies: [
         "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "MotionRecording", "MotionServices", "MotionAnalysis", "OrientationFusion", "MotionHost",
+        "SimulatedSources", "MotionRecording", "MotionServices", "MotionTools", "OrientationFusion", "MotionHost",
       ]),
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
-        "MotionServices", "MotionAnalysis", "OrientationFusion", "ActivityEstimation", "MotionSensing", "MotionMath",
+        "MotionServices", "MotionTools", "OrientationFusion", "ActivityEstimation", "MotionSensing", "MotionMath",
         "MotionTesting", "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
       ]),
     .testTarget(
@@ -246,7 +241,7 @@ let package = Package(
       dependencies: [
         "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "MotionMath",
         "MotionRecording", "MotionNetwork",
-        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "TestSupport", "MotionAnalysis",
+        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "TestSupport",
         "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
       ]),
   ],
@@ -320,7 +315,7 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
       name: "AccuracyTrials",
       dependencies: [
         "MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionRecording",
-        "MotionServices", "MotionAnalysis", "CZlib",
+        "MotionServices", "MotionTools", "CZlib",
       ],
       path: "Benchmarks/Sources/AccuracyTrials"),
     .executableTarget(
@@ -355,7 +350,7 @@ if Context.environment["FUZZ"] != nil {
     .executableTarget(
       name: "motion-fuzz",
       dependencies: [
-        "ActivityEstimation", "ActivitySummary", "HeadphoneSources", "LinuxSources", "MotionAnalysis", "MotionHistory",
+        "ActivityEstimation", "ActivitySummary", "HeadphoneSources", "LinuxSources", "MotionTools", "MotionHistory",
         "MotionRecording", "MotionServices",
       ], path: "Tests/Fuzz"))
 }

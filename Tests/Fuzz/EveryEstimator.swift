@@ -3,10 +3,10 @@
 
 import ActivityEstimation
 import ActivitySummary
-import MotionAnalysis
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// All estimators side by side, as libFuzzer feeds them: none of them may trap, whatever the samples say and when.
 struct EveryEstimator {

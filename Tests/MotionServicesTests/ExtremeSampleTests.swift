@@ -3,9 +3,9 @@
 
 import ActivityEstimation
 import Foundation
-import MotionAnalysis
 import MotionMath
 import MotionSensing
+import MotionTools
 import OrientationFusion
 import Testing
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionAnalysis
 import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 import PhoneFormats
 import Testing
 

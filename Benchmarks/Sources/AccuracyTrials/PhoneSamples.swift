@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionAnalysis
 import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// A phone's recording, split into what the estimator may see and what the phone itself had computed.
 struct PhoneSamples: Sendable {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionAnalysis
 import MotionMath
 import MotionSensing
 import MotionServices
+import MotionTools
 
 /// A trial of the BROAD layout on the way that a user's table takes: the samples as they are, in the order of a row,
 /// through the code of `motionctl fuse`.

@@ -3,7 +3,6 @@
 
 import ArgumentParser
 import Foundation
-import MotionAnalysis
 import MotionHost
 import MotionMath
 import MotionSensing

@@ -6,8 +6,8 @@ import MotionSensing
 import SimulatedSources
 import Testing
 
-@testable import MotionAnalysis
 @testable import MotionServices
+@testable import MotionTools
 
 /// An accelerometer's errors from positions at rest.
 @Suite struct AccelerometerCalibratorTests {

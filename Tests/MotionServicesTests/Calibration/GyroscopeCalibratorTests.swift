@@ -6,8 +6,8 @@ import MotionSensing
 import SimulatedSources
 import Testing
 
-@testable import MotionAnalysis
 @testable import MotionServices
+@testable import MotionTools
 
 /// A gyroscope's bias from rest.
 @Suite struct GyroscopeCalibratorTests {
