@@ -27,7 +27,6 @@ import Testing
     (["stream", "simulate:rest", "--rate", "nan"], 64, "--rate"),
     (["stream", "simulate:rest", "--frame", "upside-down"], 64, "xMagneticNorthZVertical"),
     (["stream", "simulate:rest", "--location", "91,0"], 64, "--location"),
-    (["stream", "simulate:rest", "--count", "0"], 64, "--count must be at least 1."),
     (["stream", "simulate:rest", "--for", "0"], 64, "--for"),
     (["stream", "simulate:rest", "--service", "sonar"], 64, "device-motion"),
     (["plot", "simulate:rest", "--for", "1", "-o", "x.jpg"], 64, "end it with .svg"),

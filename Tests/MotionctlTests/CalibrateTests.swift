@@ -24,7 +24,7 @@ import Testing
     for (value, truth) in zip(offset, [0.01, -0.02, 0.03]) { #expect(abs(value - truth) < 1e-12) }
     // Read with it, the device turns no more.
     let stream = try MotionctlProcess.run(
-      "stream", "\(address)&calibration=\(path)", "--service", "gyro", "--format", "csv", "--count", "50")
+      "stream", "\(address)&calibration=\(path)", "--service", "gyro", "--format", "csv", "--for", "0.5")
     #expect(stream.code == 0 && stream.errors.contains("calibrated on ") && stream.cells.count == 51)
     for row in stream.cells.dropFirst() { #expect(row.suffix(3).allSatisfy { abs(Double($0) ?? 1) < 1e-12 }) }
     let fused = try MotionctlProcess.run("fuse", address, "--calibration", path, "--for", "2")

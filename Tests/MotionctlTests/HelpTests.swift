@@ -63,8 +63,8 @@ import Testing
 
   @Test(arguments: [
     ("list", ["--json"]),
-    ("stream", ["--service", "--format", "--rate", "--frame", "--location", "--for", "--count", "--batched"]),
-    ("replay", ["--speed", "--loop", "--from", "--for", "--motion", "--headphones", "--to"]),
+    ("stream", ["--service", "--format", "--rate", "--frame", "--location", "--for", "--batched"]),
+    ("replay", ["--speed", "--from", "--for", "--motion", "--headphones", "--to"]),
     ("fuse", ["--output", "--frame", "--location", "--format", "--for", "--skip-errors", "--motion"]),
     ("depth", ["--water", "--surface-pressure", "--max-depth", "--for", "--output"]),
     ("altitude", ["--height", "--sea-level-pressure", "--for", "--output"]),

@@ -56,7 +56,7 @@ import Testing
 
   @Test func aClientOfCMMotionManagerGetsThePhonesAttitude() throws {
     let process = try MotionctlProcess(
-      ["stream", "--format", "ndjson", "--count", "250"], environment: ["MOTION_SOURCE": Self.address])
+      ["stream", "--format", "ndjson", "--for", "2.5"], environment: ["MOTION_SOURCE": Self.address])
     try Self.push(to: Self.pushAddress(of: process), seconds: 4)
     let result = try process.finish()
     #expect(result.code == 0, "\(result.errors)")

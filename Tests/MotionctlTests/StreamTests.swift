@@ -9,7 +9,7 @@ import Testing
   private static let rest = "simulate:rest?speed=max"
 
   @Test func csvHasTheColumnsOfTheFormatAndTheWantedRows() throws {
-    let result = try MotionctlProcess.run("stream", Self.rest, "--format", "csv", "--count", "7")
+    let result = try MotionctlProcess.run("stream", Self.rest, "--format", "csv", "--for", "0.07")
     #expect(result.code == 0)
     #expect(result.lines.first.map(String.init) == deviceMotionHeader)
     #expect(result.lines.count == 8)
@@ -19,7 +19,7 @@ import Testing
   @Test func faceUpAtRestReadsMinusOneGOnZ() throws {
     // S1: a device at rest, face up, reads (0, 0, −1) g.
     let result = try MotionctlProcess.run(
-      "stream", Self.rest, "--service", "accelerometer", "--format", "csv", "--count", "3")
+      "stream", Self.rest, "--service", "accelerometer", "--format", "csv", "--for", "0.03")
     #expect(result.lines.first == "timestamp,acceleration_x,acceleration_y,acceleration_z")
     let z = try #require(result.cells.last?.last.flatMap { Double($0) })
     #expect(abs(z + 1) < 1e-9)
@@ -31,10 +31,10 @@ import Testing
   ])
   func everyRawServiceHasItsPropertyAndTopic(service: String, property: String, topic: String) throws {
     let csv = try MotionctlProcess.run(
-      "stream", Self.rest, "--service", service, "--format", "csv", "--count", "2")
+      "stream", Self.rest, "--service", service, "--format", "csv", "--for", "0.02")
     #expect(csv.lines.first.map(String.init) == "timestamp,\(property)_x,\(property)_y,\(property)_z")
     let lines = try MotionctlProcess.run(
-      "stream", Self.rest, "--service", service, "--format", "ndjson", "--count", "2"
+      "stream", Self.rest, "--service", service, "--format", "ndjson", "--for", "0.02"
     ).lines
     #expect(lines.count == 2)
     let object = try Self.object(lines[0])
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func ndjsonLeavesAbsentValuesOut() throws {
-    let result = try MotionctlProcess.run("stream", Self.rest, "--format", "ndjson", "--count", "5")
+    let result = try MotionctlProcess.run("stream", Self.rest, "--format", "ndjson", "--for", "0.05")
     #expect(result.lines.count == 5)
     let object = try Self.object(result.lines[4])
     #expect(object["topic"] as? String == "/motion/device")
@@ -74,12 +74,12 @@ import Testing
     let narrow = try MotionctlProcess.onTerminal(columns: 40, command)
     #expect(narrow.contains("attitude (°)") && !narrow.contains("user acceleration"))
     // A pipe has all of it, and nothing but text.
-    let pipe = try MotionctlProcess.run("stream", Self.rest, "--count", "2")
+    let pipe = try MotionctlProcess.run("stream", Self.rest, "--for", "0.02")
     #expect(pipe.lines[0].contains("gravity (g)") && !pipe.text.contains("\u{1B}"))
   }
 
   @Test func theTableNamesItsUnits() throws {
-    let result = try MotionctlProcess.run("stream", Self.rest, "--count", "2")
+    let result = try MotionctlProcess.run("stream", Self.rest, "--for", "0.02")
     for unit in ["time (s)", "attitude (°)", "rotation rate (°/s)", "gravity (g)", "user acceleration (g)"] {
       #expect(result.lines[0].contains(unit))
     }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func sourceSimulationAndSummaryAreSaidOnStandardError() throws {
-    let result = try MotionctlProcess.run("stream", Self.rest, "--count", "50", "--format", "csv")
+    let result = try MotionctlProcess.run("stream", Self.rest, "--for", "0.5", "--format", "csv")
     #expect(result.errors.contains("simulate:rest?speed=max: simulated device"))
     #expect(result.errors.contains("a simulation"))
     #expect(result.errors.contains("50 samples, mean rate 100 Hz over 0.49 s; handler backlog at most "))
@@ -112,7 +112,7 @@ import Testing
   ])
   func aFrameMayBeGivenShortOrInFull(frame: String, rawValue: String) throws {
     let result = try MotionctlProcess.run(
-      "stream", Self.rest, "--count", "3", "--format", "csv", "--frame", frame)
+      "stream", Self.rest, "--for", "0.03", "--format", "csv", "--frame", frame)
     let row = try #require(result.cells.last)
     #expect(row[21] == rawValue)
     // S28, D1: a heading in the north frames only.
@@ -121,17 +121,17 @@ import Testing
 
   @Test func trueNorthTakesItsPlaceFromTheCommandLineOrTheEnvironment() throws {
     let given = try MotionctlProcess.run(
-      "stream", Self.rest, "--count", "3", "--format", "csv", "--frame", "true", "--location", "48.14,11.58")
+      "stream", Self.rest, "--for", "0.03", "--format", "csv", "--frame", "true", "--location", "48.14,11.58")
     #expect(given.cells.last?[21] == "8")
     let known = try MotionctlProcess.run(
-      "stream", Self.rest, "--count", "3", "--format", "csv", "--frame", "true",
+      "stream", Self.rest, "--for", "0.03", "--format", "csv", "--frame", "true",
       environment: ["MOTION_LOCATION": "48.14,11.58"])
     #expect(known.text == given.text)
   }
 
   @Test func theSourceMayComeFromTheEnvironment() throws {
     let result = try MotionctlProcess.run(
-      "stream", "--count", "2", "--format", "csv", environment: ["MOTION_SOURCE": Self.rest])
+      "stream", "--for", "0.02", "--format", "csv", environment: ["MOTION_SOURCE": Self.rest])
     #expect(result.code == 0)
     #expect(result.lines.count == 3)
   }

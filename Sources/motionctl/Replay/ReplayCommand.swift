@@ -21,7 +21,7 @@ struct ReplayCommand: ParsableCommand {
         motionctl replay walk.mcap
         motionctl replay walk.csv --from 1m --for 10 --speed max --format csv > part.csv
         motionctl replay head.mcap --to foxglove
-        motionctl replay walk.mcap --speed 4 --loop -- ./MyProgram --verbose
+        motionctl replay 'walk.mcap?loop=yes' --speed 4 -- ./MyProgram --verbose
         motionctl replay walk.mcap --speed max -- swift test
       """)
 
@@ -35,9 +35,6 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("How many times as fast as it was recorded, or max.", valueName: "factor"))
   var speed: String?
-
-  @Flag(help: "After the end begin again.")
-  var loop = false
 
   @OptionGroup var begin: BeginOption
   @OptionGroup var origin: MotionOption
@@ -78,7 +75,6 @@ struct ReplayCommand: ParsableCommand {
   private func address() throws -> SourceURI {
     var options: [String: String] = [:]
     options["speed"] = speed
-    if loop { options["loop"] = "yes" }
     if let from = try begin.seconds() { options["from"] = "\(from)" }
     var address = try SourceSelection.address(of: recording)
     guard address.scheme == "replay" else {

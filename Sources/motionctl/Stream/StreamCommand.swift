@@ -21,7 +21,7 @@ struct StreamCommand: ParsableCommand {
       Examples:
         motionctl stream simulate:handheld --for 5
         motionctl stream walk.csv --frame magnetic --rate 20
-        motionctl stream simulate:spin --service gyro --format csv --count 100
+        motionctl stream simulate:spin --service gyro --format csv --for 1
         motionctl stream 'replay:walk.csv?speed=max' --format ndjson | jq .heading
         motionctl stream 'simulate:shake?rate=800' --service accelerometer --batched --for 5
         MOTION_SOURCE=simulate:rest motionctl stream --service accelerometer
@@ -46,9 +46,6 @@ struct StreamOptions: ParsableArguments {
   @OptionGroup var frame: FrameOptions
   @OptionGroup var range: LimitOption
 
-  @Option(help: "Stop after this many samples.")
-  var count: Int?
-
   @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
   var batched = false
 
@@ -63,7 +60,7 @@ struct StreamOptions: ParsableArguments {
     let plain = (service: MotionService.deviceMotion, format: SampleFormat.table, frame: ReferenceFrame.arbitrary)
     guard case .hertz(100) = rate else { return true }
     return service != plain.service || format != plain.format || (frame.frame ?? plain.frame) != plain.frame
-      || count != nil || batched || !live.targets.isEmpty
+      || batched || !live.targets.isEmpty
   }
 
   var table: MotionTable {
@@ -73,9 +70,9 @@ struct StreamOptions: ParsableArguments {
 
   func validate() throws {
     if !live.targets.isEmpty {
-      guard service == .deviceMotion, format == .table, count == nil, !batched else {
+      guard service == .deviceMotion, format == .table, !batched else {
         throw ValidationError(
-          "--to shows every service in its own form: leave --service, --format, --count and --batched out.")
+          "--to shows every service in its own form: leave --service, --format and --batched out.")
       }
     }
     if batched, ![.accelerometer, .deviceMotion].contains(service) {
@@ -84,7 +81,6 @@ struct StreamOptions: ParsableArguments {
     if batched, (frame.frame ?? .arbitrary) != .arbitrary {
       throw ValidationError("Batches have no reference frame to choose: leave --frame out.")
     }
-    if let count, count < 1 { throw ValidationError("--count must be at least 1.") }
   }
 }
 
@@ -116,8 +112,7 @@ struct StreamRun {
       // Motion that a recording holds keeps its own frame, which a handler does not receive.
       writer: SampleWriter(
         service: service, format: options.format, table: options.table,
-        hidesFrame: selection.info.kinds.contains(.motion)), limit: limit,
-      count: options.count, completion: completion)
+        hidesFrame: selection.info.kinds.contains(.motion)), limit: limit, completion: completion)
     let session = try host.run { () throws -> StreamSession in
       try StreamSession(
         service: service, frame: frame, interval: isBatched ? 0 : rate.interval, isBatched: isBatched, host: host,

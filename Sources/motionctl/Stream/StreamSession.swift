@@ -184,15 +184,14 @@ final class StreamPrinter: Sendable {
   let completion: Completion
   private let writer: SampleWriter
   private let limit: Seconds?
-  private let count: Int?
   private let output = OutputFile.standardOutput
   private let state = Lock(State())
   /// Standard output is the terminal that shows the statistics.
   private let sharesTerminal = isatty(STDOUT_FILENO) == 1 && StandardError.shared.isTerminal
 
-  /// Prints the header. `limit` and `count` end the stream when they are reached.
-  init(writer: SampleWriter, limit: Seconds?, count: Int?, completion: Completion) throws {
-    (self.writer, self.limit, self.count, self.completion) = (writer, limit, count, completion)
+  /// Prints the header. `limit` ends the stream when it is reached.
+  init(writer: SampleWriter, limit: Seconds?, completion: Completion) throws {
+    (self.writer, self.limit, self.completion) = (writer, limit, completion)
     try state.withLock { state in
       writer.appendHeader(to: &state.buffer)
       try flush(&state)
@@ -214,7 +213,7 @@ final class StreamPrinter: Sendable {
         writer.append(sample, to: &state.buffer)
         // In real time every sample is visible at once; at full speed samples go out in blocks.
         if backlog <= 1 || state.buffer.count > 1 << 15 { try flush(&state) }
-        return state.totals.count == count
+        return false
       }
       if isEnough { completion.finish(.done) }
     } catch {
