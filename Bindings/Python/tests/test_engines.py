@@ -20,7 +20,7 @@ import opencoremotion as ocm  # noqa: E402
 from opencoremotion import arrow  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
-PAGE = EXAMPLES.parents[2] / "Sources/CoreMotion/CoreMotion.docc/Scale.md"
+PAGE = EXAMPLES.parents[2] / "Sources/CoreMotion/CoreMotion.docc/Python.md"
 COUNT, SECONDS = 100, 10
 ENGINES = [(engine, layout) for engine in ("pyarrow", "spark") for layout in ("nested", "long")]
 
@@ -84,7 +84,8 @@ def test_an_engine_gives_the_same_bits(engine, layout, folder, expected, tmp_pat
 
 
 def test_the_page_shows_the_examples():
-    snippets = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
+    section = re.search(r"### Tables of many recordings\n(.*?)\n### ", PAGE.read_text(), re.S)[1]
+    snippets = re.findall(r"```text\n(.*?)```", section, re.S)
     examples = ["\n".join(line.strip() for line in path.read_text().splitlines()) for path in EXAMPLES.glob("*_fuse.py")]
     assert len(snippets) == len(examples) == 2
     for snippet in snippets:
