@@ -9,7 +9,7 @@ import Testing
 @testable import MotionTools
 @testable import MotionViewer
 
-/// The bytes that the page reads, as Viewer.md describes them.
+/// The bytes that the page reads, as `ViewRecord` describes them.
 struct ViewRecordTests {
   private func number<Number>(_ bytes: [UInt8], at offset: Int, as type: Number.Type) -> Number {
     bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
