@@ -45,6 +45,15 @@ import Testing
     }
   }
 
+  @Test func thePressureOfADiveIsOneOfWater() throws {
+    let text = "t_s,abs_pressure_Pa,device_depth_m,temperature_C\n0,118558,1.631,30\n1,120070,1.781,\n"
+    let map = "t=t_s[s] pw=abs_pressure_Pa[Pa] temp=temperature_C[degC]"
+    let result = try read(folder.write("dive.csv", text), options(["map": map]))
+    #expect(result.recording.info.kinds == .waterPressure && result.recording.info.water == SensorInfo.Water())
+    #expect(result.pressure.map(\.pressure) == [118_558, 120_070] && result.pressure.map(\.temperature) == [30, nil])
+    #expect(result.pressure.allSatisfy { $0.medium == .water } && result.recording.info.deviceClass == .watch)
+  }
+
   @Test func aTableWithoutHeaderOrTimesIsReadByNumberAndRate() throws {
     for text in ["1,2,3\n4,5,6\n", "1 2 3\n4 5 6\n", "1;2;3\n4;5;6\n"] {
       let result = try read(
@@ -112,7 +121,8 @@ import Testing
     ("t=Time[h]", "unit [h] of t is unknown"),
     ("t=a[s] t=b[s]", "twice"), ("ax=a[g] ay=b", "but not az"), ("t=[s]", "names no column"),
     ("t=#0[s]", "not a column number"),
-    ("t=#9999[s]", "not a column number"), ("ax=a[g] ay=b[mg] az=c", "different units"), ("temp=T[K]", "needs p"),
+    ("t=#9999[s]", "not a column number"), ("ax=a[g] ay=b[mg] az=c", "different units"), ("temp=T[K]", "needs p or pw"),
+    ("t=t[s] p=a[Pa] pw=b[Pa]", "two pressures"),
     ("gravx=a[g] gravy=b gravz=c", "together"), ("bx=a[g]", "not of the form target=column"),
   ])
   func aMapThatMakesNoSenseIsRefusedInASentence(map: String, message: String) throws {

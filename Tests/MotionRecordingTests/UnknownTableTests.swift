@@ -149,6 +149,35 @@ import Testing
   }
 
   @Test(arguments: [
+    ("time_s,pressure_Pa,alt_m,temp_C\n20.3,100294.49,86.1,36.3\n20.4,100295,86,36\n", false, 100_294.49),
+    ("time_s,Pressure (hPa)\n0,1013.25\n1,1013.5\n", false, 101_325),
+    ("time_s,abs_pressure_Pa,device_depth_m\n0,118558,1.631\n1,120070,1.78\n5,150000,4.9\n", true, 118_558),
+  ])
+  func aTableOfPressuresAloneIsOfAirOrWater(text: String, isWater: Bool, first: Double) throws {
+    let result = try read(folder.write("log.csv", text))
+    #expect(result.recording.format == .table)
+    #expect(result.recording.info.kinds == (isWater ? .waterPressure : .airPressure))
+    #expect(result.recording.info.water == (isWater ? SensorInfo.Water() : nil))
+    #expect(abs((try #require(result.pressure.first)).pressure - first) < 1e-6)
+    #expect(result.recording.assumptions.contains { $0.contains("one of water") } == isWater)
+  }
+
+  /// Without header: a driver's status in front of the readings, counts of steps behind them.
+  @Test(arguments: [false, true]) func aStatusAndCountersAreNoSensors(areCounts: Bool) throws {
+    let rows = SwingingDevice.rows.enumerated().map { index, row in
+      let counts = areCounts ? ",0,\(index / 90),\(index / 45)" : ""
+      let status = areCounts ? "" : "\(index < 10 ? 0 : 3),"
+      return "\(7_034_408_932_010 + row.milliseconds * 1_000_000),\(status)"
+        + row.force.map { "\($0)" }.joined(separator: ",") + counts + "\n"
+    }
+    let result = try read(folder.write("walk.csv", rows.joined()))
+    #expect(result.recording.info.kinds == .accelerometer)
+    #expect(result.accelerometer.count == SwingingDevice.rows.count)
+    #expect(result.accelerometer[1].time - result.accelerometer[0].time == .milliseconds(10))
+    #expect(abs(result.accelerometer[0].specificForce.z - standardGravity) < 0.1)
+  }
+
+  @Test(arguments: [
     "t,price,volume\n1,2,3\n2,3,4\n", "x,y\n1,2\n3,4\n", "name,age,height,weight\na,1,2,3\nb,2,3,4\n",
     "0.5,0.25,-3,1\n0.6,1,2,2\n0.7,3,8,3\n",
   ])

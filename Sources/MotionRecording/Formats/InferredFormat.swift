@@ -10,7 +10,7 @@ enum InferredFormat {
     format: .table, title: "table", summary: "any other table of sensors, understood from its names and numbers",
     plan: plan)
 
-  /// Whether a single file is a table of motion.
+  /// Whether a single file is a table of motion or of pressures.
   static func holds(_ files: RecordingFiles) -> Bool {
     guard files.kind == .file, let member = files.members.first,
       var inference = try? TableInference(files, member, RecordingOptions())
@@ -30,7 +30,8 @@ enum InferredFormat {
     switch inference.outcome() {
     case .none:
       throw member.error(
-        .unsupported, "This table has no columns that look like an accelerometer or a gyroscope: give a map (--map).")
+        .unsupported,
+        "This table has no columns that look like an accelerometer, a gyroscope or a pressure: give a map (--map).")
     case .refused(let sentence):
       throw member.error(
         .unsupported, sentence + "\nEvery command that reads recordings takes --map, --sign and --rate.")

@@ -50,6 +50,7 @@ enum MappedFormat {
     var plan = try RecordingPlan(
       tables, in: files, options, needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
     plan.statedSign = options.sign
+    if map["pw"] != nil { (plan.water, plan.deviceClass) = (SensorInfo.Water(), .watch) }
     if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
     return plan
   }
@@ -57,11 +58,11 @@ enum MappedFormat {
   private static func addPressure(
     _ map: ColumnMap, _ sensor: String?, _ source: MappedColumns, to table: inout WideTable
   ) throws(SensorError) {
-    for (target, quantity) in [("p", WideTable.Quantity.pressure), ("temp", .temperature)] {
+    for (target, quantity) in [("p", WideTable.Quantity.pressure), ("pw", .pressure), ("temp", .temperature)] {
       guard let entry = map[target], let unit = entry.unit, entry.sensor == sensor else { continue }
       let column = try source.column(entry)
       if quantity == .pressure {
-        table.pressure.unit = unit.scale
+        table.pressure = PressureForm(medium: target == "pw" ? .water : .air, unit: unit.scale)
         table.add(.pressure, [column])
       } else {
         table.pressure.temperatureOffset = unit.offset

@@ -13,7 +13,7 @@ public import MotionSensing
 /// An entry is a target, the name of a column or its number (`#`, counted from 1), and the unit in brackets, which the
 /// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my
 /// mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery
-/// userz` (gravity and acceleration without it), `p` (air pressure) and `temp`. Units are `s ms us ns min`, `g mg m/s^2
+/// userz` (gravity and acceleration without it), `p` (air pressure) or `pw` (water pressure), and `temp`. Units are `s ms us ns min`, `g mg m/s^2
 /// mm/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`, other usual ways to write
 /// them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`). Ticks are `100us`; a time as
 /// text is `date` (`2024-05-01T10:00:00.5Z`, `1.5.2024 10:00:00`), `mdy` with the month in front, `clock` (a time of
@@ -83,7 +83,7 @@ public struct ColumnMap: Sendable, Hashable {
   /// The targets of each sensor, in the order of its numbers.
   static let groups: [[String]] = [
     ["t"], ["ax", "ay", "az"], ["gx", "gy", "gz"], ["mx", "my", "mz"], ["qw", "qx", "qy", "qz"],
-    ["gravx", "gravy", "gravz"], ["userx", "usery", "userz"], ["p"], ["temp"], ["date"], ["sensor"],
+    ["gravx", "gravy", "gravz"], ["userx", "usery", "userz"], ["p"], ["pw"], ["temp"], ["date"], ["sensor"],
   ]
 
   /// No column, but a word about those of the magnetometer.
@@ -168,8 +168,12 @@ public struct ColumnMap: Sendable, Hashable {
         throw SensorError(.invalidRequest, "The axes \(group.joined(separator: ", ")) have different units in the map.")
       }
     }
-    if self["temp"] != nil, self["p"] == nil {
-      throw SensorError(.invalidRequest, "A temperature is read only together with a pressure: the map needs p too.")
+    if self["temp"] != nil, self["p"] == nil, self["pw"] == nil {
+      throw SensorError(
+        .invalidRequest, "A temperature is read only together with a pressure: the map needs p or pw too.")
+    }
+    if self["p"] != nil, self["pw"] != nil {
+      throw SensorError(.invalidRequest, "The map has two pressures: p is one of air, pw one of water.")
     }
     if (self["date"] != nil) && self["t"]?.unit?.name != "clock" {
       throw SensorError(.invalidRequest, "A date of its own needs a time of day: the map needs t=COLUMN[clock].")
@@ -285,7 +289,7 @@ extension ColumnMap {
       ]
     case "mx", "my", "mz":
       fieldUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
-    case "p":
+    case "p", "pw":
       [
         Unit(name: "Pa", scale: 1), Unit(name: "hPa", scale: 100), Unit(name: "mbar", scale: 100),
         Unit(name: "kPa", scale: 1000), Unit(name: "bar", scale: 100_000),

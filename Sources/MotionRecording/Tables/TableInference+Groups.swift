@@ -63,7 +63,8 @@ extension TableInference {
   /// Without header: three columns that have the length of gravity, and the three behind or before them.
   mutating func findUnnamed() {
     let time: Int? = if case .time(let found) = TableTime.find(in: table) { found.columns.max() } else { nil }
-    let columns = Array((time.map { $0 + 1 } ?? 0)..<table.structure.columnCount).prefix { table.isNumeric($0) }
+    var columns = Array(((time.map { $0 + 1 } ?? 0)..<table.structure.columnCount).prefix { table.isNumeric($0) })
+    if columns.count % 3 == 1, time != nil, isStatus(columns[0]) { columns.removeFirst() }
     // A few rows of numbers without names say too little.
     guard columns.count % 3 == 0, (3...9).contains(columns.count), table.rows.count >= 20 else { return }
     let triples = stride(from: 0, to: columns.count, by: 3).map { Array(columns[$0..<$0 + 3]) }
@@ -72,12 +73,28 @@ extension TableInference {
     if forces.count > 1 { forces = forces.filter { holdsGravity(triples[$0], within: 0.05) } }
     guard forces.count == 1, let force = forces.first else { return }
     groups = [Group(kind: .accelerometer, columns: triples[force])]
-    if triples.count > 1, let next = force == 0 ? 1 : force == 1 ? 0 : nil {
+    if triples.count > 1, let next = force == 0 ? 1 : force == 1 ? 0 : nil, !areCounters(triples[next]) {
       groups.append(Group(kind: .gyroscope, columns: triples[next]))
     }
-    if triples.count == 3, force < 2 { groups.append(Group(kind: .magnetometer, columns: triples[2])) }
+    if triples.count == 3, force < 2, !areCounters(triples[2]) {
+      groups.append(Group(kind: .magnetometer, columns: triples[2]))
+    }
     let names = groups.map { "\(titles($0)) \(Self.title($0.kind))" }.joined(separator: ", ")
     remarks.append("without header: \(names), by the length of gravity and the usual order")
+  }
+
+  /// A few small whole numbers, as a driver's status or accuracy.
+  func isStatus(_ column: Int) -> Bool {
+    let values = Set(table.numbers(column))
+    return values.count <= 8 && values.allSatisfy { $0.rounded() == $0 && (-1...15).contains($0) }
+  }
+
+  /// Whole numbers that never fall: counts of steps, and no sensor, which falls again.
+  func areCounters(_ columns: [Int]) -> Bool {
+    columns.allSatisfy { column in
+      let values = table.numbers(column).filter(\.isFinite)
+      return zip(values.dropFirst(), values).allSatisfy { $0 >= $1 } && values.allSatisfy { $0.rounded() == $0 }
+    }
   }
 
   /// Rows of one sensor each: a column of few words, of which some are sensors.

@@ -15,7 +15,7 @@ extension TableInference {
   }
 
   func entries(_ group: Group, _ prefix: String, _ unit: String) -> String {
-    let targets = group.kind == .pressure ? ["p"] : ["x", "y", "z"].map { prefix + $0 }
+    let targets = group.kind == .pressure ? [prefix] : ["x", "y", "z"].map { prefix + $0 }
     return zip(targets, group.columns).enumerated().map { index, pair in
       let sensor = index == 0 ? group.sensor.map { "{\($0)}" } ?? "" : ""
       return "\(pair.0)=\(table.reference(pair.1))\(sensor)\(index == 0 ? "[\(unit)]" : "")"

@@ -129,8 +129,18 @@ extension TableInference {
     let numbers = part.numbers(group.columns[0]).filter(\.isFinite).sorted()
     let middle = numbers.isEmpty ? 0 : numbers[numbers.count / 2]
     let fitting = [("Pa", 1.0), ("hPa", 100), ("kPa", 1000)].first { (50_000.0...110_000).contains(middle * $0.1) }?.0
-    if let unit = name ?? fitting { units.append((group, "p", [unit])) }
+    guard let unit = name ?? fitting, let scale = ColumnMap.unit(unit, of: "p")?.scale, let most = numbers.last else {
+      return
+    }
+    let isWater = most * scale > Self.mostAir
+    units.append((group, isWater ? "pw" : "p", [unit]))
+    if isWater {
+      remarks.append("the pressure is one of water, as no air has \(Self.text(most * scale / 100)) hPa")
+    }
   }
+
+  /// Pa: above what the air has anywhere.
+  private static let mostAir = 120_000.0
 
   static func text(_ number: Double) -> String {
     number.magnitude < 1e12 ? String((number * 1000).rounded() / 1000) : String(number)

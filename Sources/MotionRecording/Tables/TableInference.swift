@@ -59,7 +59,7 @@ struct TableInference {
   var units: [(group: Group, prefix: String, choices: [String])] = []
 
   init?(_ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions) throws(SensorError) {
-    guard let structure = try TableStructure(files, member), structure.columnCount > 2 else { return nil }
+    guard let structure = try TableStructure(files, member), structure.columnCount > 1 else { return nil }
     table = TableColumns(structure)
     fileName = member.plainName
     self.options = options
@@ -68,7 +68,7 @@ struct TableInference {
   /// Decides everything.
   mutating func outcome() -> Outcome {
     findGroups()
-    guard groups.contains(where: { $0.kind == .accelerometer || $0.kind == .gyroscope || $0.kind == .gravity }) else {
+    guard groups.contains(where: { [.accelerometer, .gyroscope, .gravity, .pressure].contains($0.kind) }) else {
       return .none
     }
     let finding = options.rate == nil ? TableTime.find(in: timedRows) : .none
@@ -81,7 +81,7 @@ struct TableInference {
     for group in groups {
       if let refusal = addUnits(group) { return refusal }
     }
-    guard units.contains(where: { ["a", "g", "user"].contains($0.prefix) }) else { return .none }
+    guard units.contains(where: { $0.prefix != "m" }) else { return .none }
     if time == nil, rate == nil { return .refused(withoutTime(finding)) }
     if rate != nil, options.rate == nil { remarks.append("the rate of the rows stands above them") }
     return decided()
@@ -118,7 +118,7 @@ struct TableInference {
 
   /// Nil where there are no accelerations.
   var sign: RecordingOptions.Sign? {
-    guard units.contains(where: { $0.prefix != "g" && $0.prefix != "m" && $0.prefix != "p" }) else { return nil }
+    guard units.contains(where: { ["a", "grav", "user"].contains($0.prefix) }) else { return nil }
     if let sign = options.sign { return sign }
     return table.names.contains(where: \.isCoreMotion) ? .apple : .reaction
   }

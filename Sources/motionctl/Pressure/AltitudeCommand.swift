@@ -36,10 +36,13 @@ struct AltitudeCommand: ParsableCommand {
   var seaLevelPressure: String?
 
   @OptionGroup var range: LimitOption
+  @OptionGroup(title: "Recordings, and tables of no known format")
+  var reading: ReadingOptions
+
   @OptionGroup var drawing: PictureOption
 
   func run() throws {
-    let selection = try SourceSelection.open(input.source)
+    let selection = try SourceSelection.open(input.source, reading: reading.choices())
     let run = try PressureRun(
       selection, stream: .airPressure, limit: range.limit, needsEnd: drawing.output != nil,
       variables: ["MOTION_HEIGHT": height, "MOTION_SEA_LEVEL_PRESSURE": seaLevelPressure])

@@ -18,7 +18,7 @@ struct DepthCommand: ParsableCommand {
 
       Examples:
         motionctl depth simulate:dive --for 60
-        motionctl depth dive.csv --water salt --surface-pressure 1021.7
+        motionctl depth dive.csv --map 't=t_s[s] pw=abs_pressure_Pa[Pa] temp=temperature_C[degC]' --surface-pressure 1021.7
         motionctl depth 'simulate:dive?depth=20&speed=max' --for 400 -o dive.svg
       """)
 
@@ -40,6 +40,9 @@ struct DepthCommand: ParsableCommand {
       valueName: "metres|none"))
   var maxDepth: String?
 
+  @OptionGroup(title: "Recordings, and tables of no known format")
+  var reading: ReadingOptions
+
   @OptionGroup var drawing: PictureOption
 
   /// A recording is looked at afterwards, by its owner, and shown whole; in the water the limit of the API holds, and
@@ -58,7 +61,7 @@ struct DepthCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try SourceSelection.open(input.source)
+    let selection = try SourceSelection.open(input.source, reading: reading.choices())
     let run = try PressureRun(
       selection, stream: .waterPressure, limit: range.limit, needsEnd: drawing.output != nil,
       variables: ["MOTION_WATER": water, "MOTION_SURFACE_PRESSURE": surfacePressure])
