@@ -8,7 +8,7 @@
   PYTHONPATH=Bindings/Python OPENCOREMOTION_LIBRARY=.build-python/x86_64/libocm.so .build-peers/bin/python Benchmarks/checks.py [--mistakes]
 
 Reads what has a gyroscope and an accelerometer in ../shared/data with `ocm.read`, that is with motionctl (MOTIONCTL, or .build/release);
-BROAD's and comma2k19's arrays with numpy. WISDM's two files of a device are put together. `--mistakes` makes each mistake of
+BROAD's and comma2k19's arrays with numpy. WISDM's two files of a device are put together with numpy. `--mistakes` makes each mistake of
 tests/test_check.py in each recording, with the sign said, and prints the share that is said, and how wrong the
 rest is. Exits with 1 after a false alarm.
 """
@@ -49,17 +49,39 @@ def car(folder):
 
 
 def wisdm(gyroscope):
-    """Both clocks are the device's; the index has their beginnings."""
-    accelerometer = gyroscope.with_name(gyroscope.name.replace("_gyro", "_accel"))
-    gyr, acc = ocm.read(gyroscope), ocm.read(accelerometer)
-    start = [BEGINNINGS[f"{path.parent.name}/{path.name}"] for path in (gyroscope, accelerometer)]
-    later = np.concatenate([[True], np.diff(gyr.t) > 0])
-    t = gyr.t[later] + start[0]
-    return t, gyr.gyr[later], _read._interpolated(t, acc.t + start[1], acc.acc), None
+    """Columns: milliseconds since the row before, x, y, z. Both clocks are the device's; the index has their beginnings."""
+    sensors = []
+    for path in (gyroscope, gyroscope.with_name(gyroscope.name.replace("_gyro", "_accel"))):
+        rows = np.loadtxt(path, delimiter=",", skiprows=1)
+        t = BEGINNINGS[f"{path.parent.name}/{path.name}"] + np.rint(np.cumsum(rows[:, 0]) * 1e6).astype(np.int64)
+        later = np.concatenate([[True], np.diff(t) > 0])
+        sensors.append((t[later], rows[later, 1:4]))
+    (t, gyr), (times, acc) = sensors
+    return t, gyr, _read._interpolated(t, times, acc), None
+
+
+#: How the tables of the data sets are read.
+TABLES = {
+    "motionsense": {
+        "map": "gravx=gravity.x[g] gravy=gravity.y gravz=gravity.z userx=userAcceleration.x[g] usery=userAcceleration.y "
+        "userz=userAcceleration.z gx=rotationRate.x[rad/s] gy=rotationRate.y gz=rotationRate.z",
+        "sign": "apple",
+        "rate": 50,
+    },
+    "steps_mobilised": {
+        "map": "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g gx=gyr_x_dps[deg/s] gy=gyr_y_dps gz=gyr_z_dps "
+        "mx=mag_x_uT[uT] my=mag_y_uT mz=mag_z_uT",
+        "sign": "reaction",
+    },
+    "cmdevicemotion_sage": {
+        "map": "t=t_s[s] gravx=gx[g] gravy=gy gravz=gz userx=ux[g] usery=uy userz=uz gx=rx[rad/s] gy=ry gz=rz",
+        "sign": "apple",
+    },
+}
 
 
 def read(path):
-    recording = ocm.read(path)
+    recording = ocm.read(path, **TABLES.get(path.relative_to(DATA).parts[0], {}))
     return None if recording.gyr is None or recording.acc is None else (recording.t, recording.gyr, recording.acc, recording.mag)
 
 
@@ -68,7 +90,7 @@ def recordings():
     yield from (("broad", path.stem, broad, path) for path in sorted((DATA / "broad").glob("*.f32")))
     yield from (("car", path.parent.name, car, path.parent) for path in sorted((DATA / "car").glob("IMU_gyro_t.npy")))
     for family, pattern in (
-        ("iphone", "iphone/pyojin*"), ("iphone", "iphone/tyrex/*_*"), ("motionsense", "motionsense/*/*.csv.gz"),
+        ("iphone", "mcap/pyojin*.mcap"), ("iphone", "mcap/tyrex*.mcap"), ("motionsense", "motionsense/*/*.csv.gz"),
         ("steps_mobilised", "steps_mobilised/*.csv.gz"), ("cmdevicemotion_sage", "cmdevicemotion_sage/*.csv.gz"),
     ):
         yield from ((family, path.name, read, path) for path in sorted(DATA.glob(pattern)))

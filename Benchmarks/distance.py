@@ -24,14 +24,15 @@ def rows(path):
   return header, lines
 
 
-def told(motionctl, tables, folder):
-  """What `motionctl steps` says of each (header, rows), in order."""
+def told(motionctl, tables, folder, sensor="acc"):
+  """What `motionctl steps` says of each (header, rows), in order, by the columns of a sensor."""
+  columns = f"t=t_s[s] ax={sensor}_x_g[g] ay={sensor}_y_g az={sensor}_z_g"
   names = []
   for number, (header, lines) in enumerate(tables):
     names.append(f"{folder}/{number}.csv")
     with open(names[-1], "w") as file:
       file.write("\n".join([header, *lines]) + "\n")
-  result = subprocess.run([motionctl, "steps", "--json", *names], capture_output=True, text=True)
+  result = subprocess.run([motionctl, "steps", "--json", "--map", columns, "--sign", "reaction", *names], capture_output=True, text=True)
   if result.returncode != 0:
     sys.exit(f"motionctl steps failed: {result.stderr.strip()}")
   return [json.loads(line) for line in result.stdout.splitlines()]
@@ -153,11 +154,10 @@ def measure(motionctl, data):
       + ", ".join(f"{system} {metres:.1f} m" for system, metres in sums.items()))
 
   print("Run of 25 minutes, 3.35 km: hip and ankle")
-  header, lines = rows(f"{data}/running_adept/run_hip_ankle_100hz.csv.gz")
-  # The ankle in the columns of the hip.
-  ankle = [",".join((cell := line.split(","))[:1] + cell[4:7] + cell[4:7]) for line in lines]
+  run = rows(f"{data}/running_adept/run_hip_ankle_100hz.csv.gz")
   with tempfile.TemporaryDirectory() as folder:
-    for name, report in zip(("hip", "ankle"), told(motionctl, [(header, lines), (header, ankle)], folder)):
+    for name in ("hip", "ankle"):
+      report = told(motionctl, [run], folder, name)[0]
       error = 100 * (report["distance"] - 3350) / 3350
       isInside = report["distanceLow"] <= 3350 <= report["distanceHigh"]
       print(f"  {name:6}{report['distance']:6.0f} m ({report['distanceLow']:.0f}–{report['distanceHigh']:.0f}){error:+6.1f} %"

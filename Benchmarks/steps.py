@@ -15,17 +15,25 @@ import numpy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "../Scripts/Activity")]
-import distance, rides
+import distance, recordings, rides
 
 G = 9.80665
 broken = []
+# The recordings of people by their path.
+known = {}
 
 
 TABLE = ["--map", "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g", "--sign", "reaction"]
 
 
 def run(command, files, placement=None, more=()):
-  """One JSON object for each file, in order."""
+  """One JSON object for each file, in order; files of the data sets are given as tables."""
+  if not known:
+    known.update((entry.path, entry) for entry in recordings.load(data))
+  if any(path in known for path in files):
+    with tempfile.TemporaryDirectory() as folder:
+      tables = [write(f"{folder}/{number}.csv", known[path].time, known[path].force) for number, path in enumerate(files)]
+      return run(command, tables, placement, [*TABLE, *more])
   reports = []
   for start in range(0, len(files), 40):
     place = ["--placement", placement] if placement else []
@@ -209,26 +217,18 @@ def wrists():
 
 def runner():
   path = f"{data}/running_adept/run_hip_ankle_100hz.csv.gz"
-  hip = run("steps", [path])[0]
-  with tempfile.TemporaryDirectory() as folder:
-    # The ankle in the columns of the hip.
-    copy = f"{folder}/ankle.csv"
-    with gzip.open(path, "rt") as source, open(copy, "w") as target:
-      target.write(source.readline())
-      for line in source:
-        cells = line.strip().split(",")
-        target.write(",".join([cells[0]] + cells[4:7] + cells[4:7]) + "\n")
-    ankle = run("steps", [copy])[0]
   print("Run of 25 minutes, 3100 steps, 3.35 km")
-  for name, report, limit in (("hip", hip, 2), ("ankle", ankle, 2)):
+  for name in ("hip", "ankle"):
+    columns = f"t=t_s[s] ax={name}_x_g[g] ay={name}_y_g az={name}_z_g"
+    report = run("steps", [path], more=["--map", columns, "--sign", "reaction"])[0]
     error = 100 * (report["steps"] - 3100) / 3100
-    print(f"  {name:8}{report['steps']:6} steps{error:6.1f} %{report['distance']:8.0f} m{hold(name, abs(error), limit)}")
+    print(f"  {name:8}{report['steps']:6} steps{error:6.1f} %{report['distance']:8.0f} m{hold(name, abs(error), 2)}")
 
 
 def nothing():
   print("No steps at all")
   sage = [f"{data}/cmdevicemotion_sage/{name}_data.csv.gz" for name in ("balance", "rest_tremor", "kinetic_tremor")]
-  tennis = [f"{data}/swing_applewatch/forehand-seven-shots-accelerometer.csv"]
+  tennis = [f"{data}/mcap/swing_applewatch_seven_forehands.mcap"]
   for path, report in zip(sage + tennis, run("steps", sage) + run("steps", tennis, "wrist")):
     print(f"  {os.path.basename(path):46}{report['steps']:4}{hold(path, report['steps'], 0)}")
 

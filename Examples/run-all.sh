@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 
 seconds=${EXAMPLE_SECONDS:-2}
 data=${OPENCOREMOTION_DATA:-$(dirname "$PWD")/shared/data}
-recording=$data/iphone/pyojin_iphone_2019_06_11
+recording=$data/mcap/pyojin_iphone_2019_06_11.mcap
 scratch=.build-examples
 number='[+-]?[0-9]+\.[0-9]+'
 
@@ -37,8 +37,8 @@ declare -A expected=(
 special_examples=(DivePrinter AltitudePrinter SwingCoach)
 declare -A simulation=([DivePrinter]='simulate:dive?speed=40' [AltitudePrinter]='simulate:stairs?speed=10' [SwingCoach]='simulate:swing?speed=10&seed=1')
 declare -A special_log=(
-  [DivePrinter]=dive/suunto_nautic_sidemount.csv
-  [AltitudePrinter]=baro_px4/pixhawk_stationary_air_data.csv
+  [DivePrinter]=mcap/dive_suunto_nautic_sidemount.mcap
+  [AltitudePrinter]=mcap/baro_px4_stationary.mcap
   [SwingCoach]=mcap/swing_applewatch_seven_forehands.mcap
 )
 # Of seven strokes: the simulation's true times to contact in ms (10 ms off at most), the recording's impacts in g (rounded).
@@ -107,7 +107,7 @@ for name in "${special_examples[@]}"; do
     echo "(not run on a recording: $log is not there)"
   fi
 done
-if [ -d "$recording" ]; then
+if [ -f "$recording" ]; then
   for name in "${examples[@]}"; do
     # Comparing time stamps with the up time needs stamps of the present, at the speed of the present.
     options='speed=10'

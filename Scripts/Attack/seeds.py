@@ -55,33 +55,14 @@ def packed(files, compression=zipfile.ZIP_DEFLATED):
 def folders():
     """Recordings of several files, the first is damaged."""
 
-    def blanks(cells, start=2_713_980_000_000):
-        return (
-            "# Created\n" + "".join(f"{start + row * 10_000_000} {' '.join(cells(row))}\n" for row in range(ROWS))
-        ).encode()
+    def sensor(scale):
+        return table("timestamp_ns,x,y,z", lambda row: [str(2_713_980_000_000 + row * 10_000_000), *vector(scale, row=row)])
 
     yield (
-        "pyojinkim",
+        "tidy",
         {
-            "acce.txt": blanks(lambda row: vector(9.81, row=row)),
-            "gyro_uncalib.txt": blanks(lambda row: vector(0.1, row=row)),
-        },
-    )
-    yield (
-        "tyrex",
-        {
-            name + ".txt": "".join(
-                f"58202.{4488 + 100 * row} {' '.join(vector(scale, row=row))}\n" for row in range(ROWS)
-            ).encode()
-            for name, scale in (("accelerometer", 1), ("gyroscope", 0.1), ("magnetometer", 40))
-        },
-    )
-    yield (
-        "advio",
-        {
-            "accelerometer.csv": table(None, lambda row: [seconds(row), *vector(row=row)]),
-            "gyro.csv": table(None, lambda row: [seconds(row), *vector(0.1, row=row)]),
-            "barometer.csv": table(None, lambda row: [seconds(row), "101.3", "0.1"]),
+            f"walk.sensor.{name}.csv": sensor(scale)
+            for name, scale in (("accelerometer", -9.8), ("gyroscope", 0.1), ("magnetometer", 4e-5))
         },
     )
     yield "sensorlogger", sensor_logger()
@@ -118,15 +99,7 @@ def written(motionctl, folder):
 
 def real(data):
     """The first bytes of recordings of other people's hands; nothing where they are not."""
-    wanted = [
-        "dive/*",
-        "swing_applewatch/*.csv",
-        "baro_px4/*.csv",
-        "steps_oxford/*.gz",
-        "cmdevicemotion_sage/*.gz",
-        "steps_mobilised/*.csv.gz",
-        "running_adept/*.gz",
-    ]
+    wanted = ["baro_px4/*.csv", "steps_mobilised/*.csv.gz"]
     for pattern in wanted:
         for path in sorted(data.glob(pattern))[:1]:
             head = gzip.open(path).read(6000) if path.suffix == ".gz" else path.read_bytes()[:6000]

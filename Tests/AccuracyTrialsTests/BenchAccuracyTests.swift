@@ -161,7 +161,7 @@ import Testing
 
   @Test func aTiltOfApplesGravityIsFoundAndLeavesItsMarkOnUserAcceleration() throws {
     let folder = try BenchFolder()
-    try MadeUpTrial(inclinationError: 1, seconds: 8).writePyojinKim(to: folder, in: "walk")
+    try MadeUpTrial(inclinationError: 1, seconds: 8).writeApples(to: folder, in: "walk")
     let result = try #require(try Self.measure(folder.path).first)
     #expect(result.layout == .apple)
     #expect(Self.isNear(result.figures.inclination, 1, within: 0.01))
@@ -172,7 +172,7 @@ import Testing
 
   @Test func motionCaptureIsLaidOverThePhonesTimeAndBadRowsDoNotCount() throws {
     let folder = try BenchFolder()
-    try MadeUpTrial(inclinationError: 2).writeTyrex(to: folder, in: "tyrex/turn")
+    try MadeUpTrial(inclinationError: 2).writeCapture(to: folder, in: "capture/turn")
     let result = try #require(try Self.measure(folder.path, usesMagnetometer: false).first)
     #expect(result.layout == .motionCapture)
     #expect(result.name == "turn")
@@ -183,23 +183,24 @@ import Testing
 
   @Test func aTrialWithoutTruthIsNamedAndLeftOut() throws {
     let folder = try BenchFolder()
-    try MadeUpTrial(seconds: 8).writeTyrex(to: folder, in: "with")
-    try MadeUpTrial(seconds: 2).writeTyrex(to: folder, in: "without", hasTruth: false)
+    try MadeUpTrial(seconds: 8).writeCapture(to: folder, in: "with")
+    try MadeUpTrial(seconds: 2).writeCapture(to: folder, in: "without", hasTruth: false)
     let search = try TrialSearch(path: folder.path)
     #expect(search.trials.map(\.name) == ["with"])
     #expect(search.notices.count == 1)
-    #expect(search.notices.first?.contains("qualisys.csv is missing") == true)
+    #expect(search.notices.first?.contains("qualisys.csv or gravity.txt is missing") == true)
   }
 
   @Test func aDamagedTrialIsNamedAndLeftOut() throws {
     let folder = try BenchFolder()
-    try MadeUpTrial(seconds: 8).writePyojinKim(to: folder, in: "good")
-    try MadeUpTrial(seconds: 8).writePyojinKim(to: folder, in: "bad")
-    try folder.write("oops\n", to: "bad/acce.txt")
+    try MadeUpTrial(seconds: 8).writeApples(to: folder, in: "good")
+    try MadeUpTrial(seconds: 8).writeApples(to: folder, in: "bad")
+    let rows = (0..<100).map { "\(1000 + Double($0) / 100),0,0,\($0 == 50 ? "oops" : "9.80665"),0,0,0\n" }
+    try folder.write("t,ax,ay,az,gx,gy,gz\n" + rows.joined(), to: "bad/recording.csv")
     let search = try TrialSearch(path: folder.path)
     #expect(search.trials.map(\.name) == ["good"])
     #expect(search.notices.count == 1)
-    #expect(search.notices.first?.contains("bad/acce.txt, line 1") == true)
+    #expect(search.notices.first?.contains("bad/recording.csv, line 52") == true)
   }
 
   // MARK: Real data

@@ -125,7 +125,7 @@ import Testing
 
   @Test func aDamagedTruthIsNamedWithItsLine() throws {
     let folder = try BenchFolder()
-    try MadeUpTrial(seconds: 8).writeTyrex(to: folder, in: "turn")
+    try MadeUpTrial(seconds: 8).writeCapture(to: folder, in: "turn")
     try folder.write("t_s,qw,qx,qy,qz,bad\n0,1,0,0,0,0\n0,1,0,0,0,0\n", to: "turn/qualisys.csv")
     #expect(Self.complaint(folder.path)?.contains("qualisys.csv, line 3: ") == true)
     try folder.write("t_s,qw,qx,qy,bad\n", to: "turn/qualisys.csv")

@@ -67,36 +67,31 @@ struct MadeUpTrial {
     return data
   }
 
-  /// A folder of the PyojinKim logger: Apple's gravity is tilted by ``inclinationError``, and its user acceleration is
-  /// what is left of the raw sample.
-  func writePyojinKim(to folder: BenchFolder, in name: String) throws {
-    var files = ["acce": "", "gyro_uncalib": "", "gravity": "", "linacce": "", "gyro": "", "game_rv": ""]
+  /// A folder with Apple's output: its gravity is tilted by ``inclinationError``, and its user acceleration is what is
+  /// left of the raw sample.
+  func writeApples(to folder: BenchFolder, in name: String) throws {
+    var files = ["recording.csv": "t,ax,ay,az,gx,gy,gz\n", "gravity.txt": "", "linacce.txt": ""]
     let tilt = inclinationError * .pi / 180
     let gravity = [0, -9.81 * sin(tilt), -9.81 * cos(tilt)]
     for index in 0..<Int(seconds * 100) {
-      let time = 1_000_000_000_000 + index * 10_000_000
+      let nanoseconds = 1_000_000_000_000 + index * 10_000_000
       let turn = Double(index) / 100 >= stillSeconds ? rate : 0
-      files["acce"]? += "\(time) 0 0 -9.81\n"
-      files["gyro_uncalib"]? += "\(time) 0 0 \(turn)\n"
-      files["gyro"]? += "\(time) 0 0 \(turn)\n"
-      files["gravity"]? += "\(time) \(gravity[0]) \(gravity[1]) \(gravity[2])\n"
-      files["linacce"]? += "\(time) 0 \(-gravity[1]) \(-9.81 - gravity[2])\n"
-      files["game_rv"]? += "\(time) 0 0 0 1\n"
+      files["recording.csv"]? += String(format: "%.2f,0,0,9.80665,0,0,%g\n", 1000 + Double(index) / 100, turn)
+      files["gravity.txt"]? += "\(nanoseconds) \(gravity[0]) \(gravity[1]) \(gravity[2])\n"
+      files["linacce.txt"]? += "\(nanoseconds) 0 \(-gravity[1]) \(-9.81 - gravity[2])\n"
     }
-    for (file, text) in files { try folder.write(text, to: "\(name)/\(file).txt") }
+    for (file, text) in files { try folder.write(text, to: "\(name)/\(file)") }
   }
 
-  /// A tyrex folder; the truth's clock is 3 s behind the phone's time since its start at 1000 s.
-  func writeTyrex(to folder: BenchFolder, in name: String, hasTruth: Bool = true) throws {
-    var files = ["accelerometer": "", "gyroscope": "", "magnetometer": ""]
+  /// A folder with motion capture; the truth's clock is 3 s behind the phone's time since its start at 1000 s.
+  func writeCapture(to folder: BenchFolder, in name: String, hasTruth: Bool = true) throws {
+    var recording = "t,ax,ay,az,gx,gy,gz,mx,my,mz\n"
     var rows = "t_s,qw,qx,qy,qz,px_m,py_m,pz_m,bad\n"
     for index in 0..<Int(seconds * 100) {
       let time = Double(index) / 100
       let stamp = String(format: "%.4f", 1000 + time)
       let field = field(time)
-      files["accelerometer"]? += "\(stamp) 0 0 -1\n"
-      files["gyroscope"]? += "\(stamp) 0 0 \(time >= stillSeconds ? rate : 0)\n"
-      files["magnetometer"]? += "\(stamp) \(field[0]) \(field[1]) \(field[2])\n"
+      recording += "\(stamp),0,0,9.80665,0,0,\(time >= stillSeconds ? rate : 0),\(field[0]),\(field[1]),\(field[2])\n"
       if time >= 3, index.isMultiple(of: 2) {
         let q = truth(time)
         // A pose of nonsense that is marked as such.
@@ -105,7 +100,7 @@ struct MadeUpTrial {
         rows += isBad ? ",0,1,0,0,0,0,0,1\n" : ",\(q[0]),\(q[1]),\(q[2]),\(q[3]),0,0,0,0\n"
       }
     }
-    for (file, text) in files { try folder.write(text, to: "\(name)/\(file).txt") }
+    try folder.write(recording, to: "\(name)/recording.csv")
     try folder.write("[Time]\nBootTime = 1000\n", to: "\(name)/description.txt")
     try folder.write("  -3.0000000e+00\n", to: "\(name)/timeAlignment.txt")
     if hasTruth { try folder.write(rows, to: "\(name)/qualisys.csv") }

@@ -12,7 +12,7 @@ from browsers import MOTIONCTL, Firefox, address_of, check, chromium, motionctl,
 
 GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--enable-precise-memory-info")
 SHARED = pathlib.Path(os.environ.get("OPENCOREMOTION_DATA", "../shared/data"))
-IPHONE = SHARED / "iphone/pyojin_iphone_2019_06_11"
+IPHONE = SHARED / "mcap/pyojin_iphone_2019_06_11.mcap"
 MAP = ["--map", "t=t[s] ax=ax[g] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz", "--sign", "apple"]
 
 # Where a colour is on the canvas of the device: −1…1 to the right and up from its middle; null where it is not to be seen.

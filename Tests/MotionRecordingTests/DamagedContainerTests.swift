@@ -11,18 +11,20 @@ import Testing
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
+  private let header = "timestamp_ns,x,y,z\n"
+
   private func rows(_ count: Int) -> [UInt8] {
-    Array((0..<count).map { "\(1000 + $0) 0.1 0.2 0.\($0)\n" }.joined().utf8)
+    Array((header + (0..<count).map { "\(1000 + $0),0.1,0.2,0.\($0)\n" }.joined()).utf8)
   }
 
-  private func pyojinKim(acce: [UInt8]) throws -> String {
-    try folder.write("gyro_uncalib.txt", rows(10))
-    try folder.write("acce.txt.gz", acce)
+  private func walk(_ accelerometer: [UInt8]) throws -> String {
+    try folder.write(Fixture.gyroscope, rows(10))
+    try folder.write(Fixture.accelerometer + ".gz", accelerometer)
     return folder.path
   }
 
   @Test func aGzipThatWasCutOffCostsItsLastLineAsAPlainFileDoes() throws {
-    let path = try pyojinKim(acce: Array(Compressor.gzip(rows(500)).dropLast(2000)))
+    let path = try walk(Array(Compressor.gzip(rows(500)).dropLast(2000)))
     for options in [RecordingOptions(), .skipping] {
       let result = try read(path, options)
       #expect(result.accelerometer.count > 200 && result.accelerometer.count < 500)
@@ -33,21 +35,21 @@ import Testing
   @Test func damagedGzipDataIsAnError() throws {
     var bytes = Compressor.gzip(rows(500))
     for index in 100..<140 { bytes[index] ^= 0x5A }
-    #expect(failure(try pyojinKim(acce: bytes)) != nil)
+    #expect(failure(try walk(bytes)) != nil)
     var checksum = Compressor.gzip(rows(50))
     checksum[checksum.count - 5] ^= 1
-    #expect(failure(try pyojinKim(acce: checksum))?.message.contains("damaged") == true)
+    #expect(failure(try walk(checksum))?.message.contains("damaged") == true)
   }
 
   @Test func severalGzipMembersAreOneFileAndBytesBehindThemAreIgnored() throws {
     let text = rows(100)
     let packed = Compressor.gzip(Array(text[..<1000])) + Compressor.gzip(Array(text[1000...])) + [0, 0, 0, 0]
-    #expect(try read(pyojinKim(acce: packed)).accelerometer.count == 100)
+    #expect(try read(walk(packed)).accelerometer.count == 100)
   }
 
   @Test func aGzipBombEndsAtTheRatio() throws {
     // 16 MiB of line ends.
-    let error = failure(try pyojinKim(acce: Compressor.bomb(matches: 65_000)), .skipping)
+    let error = failure(try walk(Compressor.gzip(Array(header.utf8)) + Compressor.bomb(matches: 65_000)), .skipping)
     #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("200 times") == true)
   }
@@ -113,9 +115,9 @@ import Testing
   @Test func tenGigabytesOfZerosAreAnsweredAtOnce() throws {
     let file = try folder.write("zeros.csv", "")
     #expect(truncate(file, 10 << 30) == 0)
-    try folder.write("acce.txt", "")
-    #expect(truncate(folder.path + "/acce.txt", 10 << 30) == 0)
-    try folder.write("gyro_uncalib.txt", rows(10))
+    try folder.write(Fixture.accelerometer, "")
+    #expect(truncate(folder.path + "/" + Fixture.accelerometer, 10 << 30) == 0)
+    try folder.write(Fixture.gyroscope, rows(10))
     let elapsed = processorTime {
       #expect(failure(file)?.message.contains("binary data") == true)
       #expect(failure(file, .skipping) != nil)

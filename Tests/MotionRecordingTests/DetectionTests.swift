@@ -49,16 +49,6 @@ import Testing
     #expect(error.message.contains("'\(folder.path)/my walk'\\''s.data'"), "\(error)")
   }
 
-  @Test func theNearestKnownFormatIsNamed() throws {
-    let columns = "stamp,gyro_x,gyro_y,gyro_z,acce_x,acce_y,acce_z"
-    let error = try #require(failure(folder.write("walk.csv", columns + "\n1,2,3,4,5,6,7\n")))
-    #expect(error.message.contains("a table of 7 columns. The nearest known format is RIDI"), "\(error)")
-    #expect(error.message.contains("with 6 of the same columns"), "\(error)")
-    try folder.write("Accel.txt", "x")
-    try folder.write("Gyro.txt", "x")
-    #expect(failure(folder.path)?.message.contains("nearest known format is ios_logger") == true)
-  }
-
   @Test(arguments: [
     ("0,0.1,0.2,0.9,1,2,3", "t=#1[s] ax=#2[g] ay=#3 az=#4 gx=#5[deg/s] gy=#6 gz=#7\" --sign reaction ("),
     ("5 0.2 0.9 1 2 3", "ax=#1[g] ay=#2 az=#3 gx=#4[deg/s] gy=#5 gz=#6\" --sign reaction --rate HZ ("),
@@ -73,8 +63,8 @@ import Testing
     #expect(try read(folder.write("photo.jpg", Fixture.sensorLog())).recording.format == .sensorLog)
     #expect(try read(folder.write("x.gz", Fixture.sensorLog())).recording.format == .sensorLog)
     var zip = ZipBuilder()
-    for (name, text) in Fixture.pyojinKim() { zip.add("walk/" + name, Array(text.utf8)) }
-    #expect(try read(folder.write("walk.dat", zip.finish())).recording.format == .pyojinKim)
+    for (name, text) in Fixture.walk() { zip.add("walk/" + name, Array(text.utf8)) }
+    #expect(try read(folder.write("walk.dat", zip.finish())).recording.format == .tidy)
   }
 
   @Test func foldersWithoutSensorsSayWhatTheyHold() throws {
@@ -86,7 +76,7 @@ import Testing
 
   @Test func twoRecordingsInOneZipAreNotMixed() throws {
     var zip = ZipBuilder()
-    for (name, text) in Fixture.pyojinKim() {
+    for (name, text) in Fixture.walk() {
       zip.add("a/" + name, Array(text.utf8))
       zip.add("b/" + name, Array(text.utf8))
     }
@@ -94,35 +84,29 @@ import Testing
     #expect(error?.message.contains("2 recordings (a, b)") == true)
   }
 
-  @Test func aPhyphoxZipAndASingleFileOfAFolderAreRecognised() throws {
+  @Test func aPhyphoxZipIsRecognised() throws {
     var zip = ZipBuilder()
     zip.add("Raw Data.csv", Array("\"Time (s)\"\n".utf8))
     zip.add("meta/device.csv", Array("\"property\",\"value\"\n".utf8))
     #expect(
       failure(try folder.write("experiment.zip", zip.finish()))?.message.contains("None of its data sets") == true)
-    let text = try #require(Fixture.pyojinKim()["acce.txt"])
-    #expect(failure(try folder.write("acce.txt", text))?.message.contains("give its folder") == true)
   }
 
   @Test func theFormatOptionOverridesTheContent() throws {
     var options = RecordingOptions()
-    options.format = .tyrex
-    let tyrex = try folder.write(Fixture.tyrex())
-    #expect(try read(tyrex, options).recording.format == .tyrex)
+    let path = try folder.write("walk.csv", Fixture.sensorLog())
+    options.format = .sensorLog
+    #expect(try read(path, options).recording.format == .sensorLog)
     options.format = RecordingFormat(rawValue: "winamp")
-    #expect(failure(tyrex, options)?.code == .invalidRequest)
-    options.format = .pyojinKim
-    #expect(failure(tyrex, options)?.message.contains("no sample") == true)
+    #expect(failure(path, options)?.code == .invalidRequest)
+    options.format = .phyphox
+    #expect(failure(path, options)?.message.contains("None of its data sets") == true)
   }
 
   @Test func formatNamesAreThoseOfTheOption() {
     #expect(
       RecordingFormat.readable.map(\.rawValue) == [
-        "pyojinkim", "tyrex", "sensorlog", "sensorlogger", "divelog", "seabear", "sensus", "barometer",
-        "batches", "phyphox", "oxiod", "motionsense", "sensingkit", "ridi", "advio", "ioslogger", "oxfordsteps",
-        "wisdm", "mobilised", "adeptrun", "mhealthtools", "ximu3", "tidy", "mapped",
-        "table",
-        "mcap", "ndjson", "rosbag2",
+        "sensorlog", "sensorlogger", "phyphox", "tidy", "mapped", "table", "mcap", "ndjson", "rosbag2",
       ])
     #expect(RecordingFormat.sensorLogger.title == "Sensor Logger")
   }
@@ -136,13 +120,4 @@ import Testing
     #expect(failure(empty)?.message.contains("It is empty") == true)
   }
 
-  @Test func aFolderWithOneTableOfOxIODIsThatTable() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("imu3.csv", TableFixture.oxIOD.text())
-    try folder.write("vi3.csv", "0,1,0,0,0,0,0,0,1\n")
-    let recording = try Recording.open(path: folder.path)
-    #expect(recording.format == .oxIOD)
-    try folder.write("imu4.csv", TableFixture.oxIOD.text())
-    #expect(failure(folder.path)?.code == .unsupported)
-  }
 }

@@ -40,7 +40,7 @@ import Testing
     #expect(try samples(fixture.text(lineEnd: "\r\n"), fixture).samples == expected)
     #expect(try samples(String(fixture.text().dropLast()), fixture).samples == expected)
     let packed = try folder.write("x.gz", Compressor.gzip(Array(fixture.text().utf8)))
-    if fixture.format != .motionSense { #expect(try read(packed, fixture.options).samples == expected) }
+    #expect(try read(packed, fixture.options).samples == expected)
     // Without a header nothing but the place tells a column, and commas are the form.
     guard fixture.header != nil else { return }
     #expect(try samples(fixture.text(separator: ";"), fixture).samples == expected)
@@ -52,8 +52,8 @@ import Testing
     let expected = try samples(fixture.text(), fixture).samples
     var random = SplitMix64(seed: 7)
     let columns = try #require(fixture.header).indices
-    // What the format is known by stands first: the time of a phyphox or tidy table, an unnamed index.
-    let fixed = max(fixture.fixedColumns, [.phyphox, .xIMU3].contains(fixture.format) ? 1 : 0)
+    // What the format is known by stands first: the time of a phyphox or tidy table.
+    let fixed = fixture.fixedColumns
     for _ in 0..<5 {
       let order = Array(columns.prefix(fixed)) + columns.dropFirst(fixed).shuffled(using: &random)
       #expect(try samples(fixture.text(order: order), fixture).samples == expected, "\(order)")

@@ -8,37 +8,31 @@ import MotionSensing
 
 /// Small recordings of each format, as text by file name.
 enum Fixture {
-  /// Ten rows at 100 Hz; the recorded motion ticks 5 ms after the raw sensors.
-  static func pyojinKim(rows: Int = 10) -> [String: String] {
-    func table(_ start: Int, _ row: (Int) -> String) -> String {
-      "# Created at 2019-06-11\n" + (0..<rows).map { "\(start + $0 * 10_000_000) \(row($0)) \n" }.joined()
+  /// A set of tidy CSVs, ten rows at 100 Hz; the recorded motion ticks 5 ms after the raw sensors.
+  static func walk(rows: Int = 10) -> [String: String] {
+    func sensor(_ start: Int, _ row: (Int) -> String) -> String {
+      "timestamp_ns,x,y,z\n" + (0..<rows).map { "\(start + $0 * 10_000_000),\(row($0))\n" }.joined()
     }
     let raw = 2_713_980_000_000
-    let motion = raw + 5_000_000
+    let motion = (0..<rows).map { row -> String in
+      let milliseconds = 2_713_985 + row * 10
+      return "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst()),"
+        + "0.1,0.2,0.\(30 + row),0.9,0.1\(row),0.2,0.3,0.5,-0.25,-0.9\(row),0.125,0.25,0.\(500 + row),2\(row).5,-4.5,-47.75,27\(row).5\n"
+    }
     return [
-      "acce.txt": table(raw) { "0.01 -0.02 -9.\(700 + $0)" },
-      "gyro_uncalib.txt": table(raw) { "0.00\($0) 0.02 0.03" },
-      "magnet_uncalib.txt": table(raw + 1) { "1\($0).5 -380.25 42.125" },
-      "game_rv.txt": table(motion) { "0.1 0.2 0.\(30 + $0) 0.9" },
-      "gyro.txt": table(motion) { "0.1\($0) 0.2 0.3" },
-      "gravity.txt": table(motion) { "0.5 -0.25 -9.\(80 - $0)" },
-      "linacce.txt": table(motion) { "0.125 0.25 0.\(500 + $0)" },
-      "magnet.txt": table(motion) { "2\($0).5 -4.5 -47.75" },
-      "heading.txt": table(motion) { "27\($0).5" },
+      accelerometer: sensor(raw) { "0.01,-0.02,9.\(700 + $0)" }, gyroscope: sensor(raw) { "0.00\($0),0.02,0.03" },
+      "walk.sensor.magnetometer.csv": sensor(raw + 1) { "1\($0).5e-6,-38e-6,42.125e-6" },
+      "walk.motion.device.csv": """
+      timestamp,attitude_x,attitude_y,attitude_z,attitude_w,rotationRate_x,rotationRate_y,rotationRate_z,gravity_x,\
+      gravity_y,gravity_z,userAcceleration_x,userAcceleration_y,userAcceleration_z,magneticField_x,magneticField_y,\
+      magneticField_z,heading
+
+      """ + motion.joined(),
     ]
   }
 
-  static func tyrex(rows: Int = 10) -> [String: String] {
-    func table(_ row: (Int) -> String) -> String {
-      (0..<rows).map { "58202.\(4488 + $0 * 100) \(row($0))\n" }.joined()
-    }
-    return [
-      "accelerometer.txt": table { "0.0\($0) -0.09 -1.0025" }, "gyroscope.txt": table { "0.4\($0) -0.01 0.77" },
-      "magnetometer.txt": table { "9\($0).8 308.1 29.2" }, "attitude.txt": table { _ in "1.0000 0.0000 0.0000 0.0000" },
-      "magnetometer-calibrated.txt": table { "2\($0).25 23.1 -25.7 2" },
-      "description.txt": "[Time]\nBootTime = 58202.2\n",
-    ]
-  }
+  static let accelerometer = "walk.sensor.accelerometer.csv"
+  static let gyroscope = "walk.sensor.gyroscope.csv"
 
   /// SensorLog's columns that are read, with two that are not between them.
   static let sensorLogHeader = [

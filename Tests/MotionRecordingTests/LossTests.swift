@@ -68,11 +68,11 @@ import Testing
   // MARK: What stands behind an end
 
   @Test func bytesBehindGzipDataAreCountedFromTheFirstThatIsNotZero() throws {
-    let text = (0..<100).map { "\(1000 + $0) 0.1 0.2 0.\($0)\n" }.joined()
-    try folder.write("gyro_uncalib.txt", text)
+    let text = "timestamp_ns,x,y,z\n" + (0..<100).map { "\(1000 + $0),0.1,0.2,0.\($0)\n" }.joined()
+    try folder.write(Fixture.gyroscope, text)
     let packed = Compressor.gzip(Array(text.utf8))
     for (behind, zeros) in [(Array("garbage".utf8), 0), ([0, 0, 0, 7, 7], 3), ([0x1F, 0x8B, 9, 9, 9], 0)] {
-      try folder.write("acce.txt.gz", packed + behind)
+      try folder.write(Fixture.accelerometer + ".gz", packed + behind)
       let result = try read(folder.path)
       #expect(result.accelerometer.count == 100)
       #expect(result.statistics[.trailing] == behind.count - zeros && result.statistics.omitted == 0, "\(behind)")

@@ -90,6 +90,13 @@ import Testing
     #expect(ColumnMap.unit("furlong", of: target) == nil && ColumnMap.unit("", of: target) == nil)
   }
 
+  @Test func aTimeThatASpreadsheetHasRoundedIsRefused() throws {
+    let text = "t,x,y,z\n150000000000,1,2,3\n1.50E+11,1,2,3\n"
+    let error = try #require(
+      failure(folder.write("a.csv", text), options(["map": "t=t[ns] ax=x[g] ay=y az=z", "sign": "apple"])))
+    #expect(error.place?.line == 3 && error.place?.column == "t" && error.message.contains("spreadsheet"))
+  }
+
   @Test func columnNamesMayHoldBlanksAndTheirUnit() throws {
     // The column's own unit may be written in another way than the map's.
     let other = try read(
@@ -156,7 +163,7 @@ import Testing
     let known = try folder.write("log2.csv", Fixture.sensorLog())
     #expect(failure(known, try options(["sign": "apple"]))?.code == .invalidRequest)
     #expect(
-      failure(path, try options(["map": whole, "sign": "apple", "format": "ridi"]))?.message.contains("A map") == true)
+      failure(path, try options(["map": whole, "sign": "apple", "format": "tidy"]))?.message.contains("A map") == true)
   }
 
   @Test func anUnknownHeaderIsAnsweredWithAMapToStartFrom() throws {

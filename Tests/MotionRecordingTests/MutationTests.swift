@@ -9,7 +9,7 @@ import Testing
 /// Two thousand damaged copies of a small recording of each format, and a thousand of its zip, its gzip and of each
 /// table: every one is read or refused, none crashes or hangs.
 @Suite struct MutationTests {
-  @Test(arguments: ["pyojinkim", "tyrex", "sensorlog", "sensorlogger", "zip", "gzip", "divelog", "seabear", "sensus"])
+  @Test(arguments: ["tidy", "sensorlog", "sensorlogger", "zip", "gzip"])
   func damagedCopiesAreReadOrRefused(format: String) throws {
     let folder = try TemporaryFolder()
     var random = SplitMix64(seed: 2026)
@@ -20,7 +20,7 @@ import Testing
       let bytes = mutate(original, &random)
       try folder.write(target, bytes)
       let path =
-        ["sensorlog", "zip", "gzip", "divelog", "seabear", "sensus"].contains(format)
+        ["sensorlog", "zip", "gzip"].contains(format)
         ? folder.path + "/" + target : folder.path
       let options: RecordingOptions = round & 1 == 0 ? .skipping : .recorded
       do throws(SensorError) {
@@ -60,20 +60,12 @@ import Testing
       path: folder.path + "/log.csv")
   }
 
-  @Test(arguments: ["advio", "ioslogger", "json", "phyphox"])
+  @Test(arguments: ["json", "phyphox"])
   func damagedSetsAreReadOrRefused(format: String) throws {
     let folder = try TemporaryFolder()
     var options = RecordingOptions()
     options.platform = .iOS
     switch format {
-    case "advio":
-      try folder.write(TableFixture.advio)
-      let bytes = Array(try #require(TableFixture.advio["accelerometer.csv"]).utf8)
-      try damage(bytes, rounds: 500, seed: 3, in: folder, as: "accelerometer.csv", path: folder.path)
-    case "ioslogger":
-      try folder.write(TableFixture.iosLogger)
-      let bytes = Array(try #require(TableFixture.iosLogger["MotARH.txt"]).utf8)
-      try damage(bytes, rounds: 500, seed: 4, in: folder, as: "MotARH.txt", path: folder.path)
     case "json":
       let bytes = Array(TableFixture.sensorLoggerJSON.utf8)
       try damage(bytes, rounds: 500, seed: 5, in: folder, as: "a.json", path: folder.path + "/a.json", options: options)
@@ -112,15 +104,11 @@ import Testing
 
   private func prepare(_ format: String, _ folder: TemporaryFolder) throws -> (String, [UInt8]) {
     switch format {
-    case "pyojinkim", "tyrex":
-      let files = format == "tyrex" ? Fixture.tyrex(rows: 6) : Fixture.pyojinKim(rows: 6)
+    case "tidy":
+      let files = Fixture.walk(rows: 6)
       try folder.write(files)
-      let name = format == "tyrex" ? "accelerometer.txt" : "acce.txt"
-      return (name, Array(try #require(files[name]).utf8))
+      return (Fixture.accelerometer, Array(try #require(files[Fixture.accelerometer]).utf8))
     case "sensorlog": return ("log.csv", Array(Fixture.sensorLog(rows: 6).utf8))
-    case "divelog": return (target: "dive.csv", Array(PressureLogTests.suunto.utf8))
-    case "seabear": return (target: "dive.txt", Array(PressureLogTests.seabear.utf8))
-    case "sensus": return (target: "sensus.csv", Array(PressureLogTests.sensus.utf8))
     case "gzip": return ("log.csv.gz", Compressor.gzip(Array(Fixture.sensorLog(rows: 6).utf8)))
     case "zip":
       var zip = ZipBuilder()

@@ -9,7 +9,7 @@ import Testing
   private let folder: TemporaryFolder
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(Fixture.pyojinKim())
+    try folder.write(Fixture.walk())
   }
 
   /// Runs a source on a clock of its own and collects at most `limit` samples, then stops.
@@ -120,8 +120,8 @@ import Testing
   }
 
   @Test func damageEndsTheRunOrIsCounted() throws {
-    let rows = (0..<3000).map { "\($0) 1 2 \($0 == 2500 ? "x" : "3")\n" }.joined()
-    try folder.write("acce.txt", rows)
+    let rows = (0..<3000).map { "\($0),1,2,\($0 == 2500 ? "x" : "3")\n" }.joined()
+    try folder.write(Fixture.accelerometer, "timestamp_ns,x,y,z\n" + rows)
     let strict = try ReplaySource(path: folder.path, options: [:])
     #expect(throws: SensorError.self) { try play(strict) }
     #expect(strict.statistics.samples == 2500)

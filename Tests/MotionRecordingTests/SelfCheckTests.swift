@@ -14,8 +14,8 @@ import Testing
     try Recording.open(path: folder.write(fixture.file, fixture.text()), options: fixture.options).warnings
   }
 
-  @Test func swappedAnglesAreNoticedWithBothReadings() throws {
-    var fixture = TableFixture.namedOxIOD
+  @Test func aSwappedAttitudeIsNoticedWithBothReadings() throws {
+    var fixture = TableFixture.tidy
     fixture.header?.swapAt(2, 3)
     let found = try warnings(fixture)
     #expect(
@@ -24,42 +24,49 @@ import Testing
   }
 
   @Test func aWrongSignIsNoticedWhereTheRecordingKnowsGravity() throws {
-    var fixture = TableFixture.ridi
+    var fixture = TableFixture.mapped
+    let names = ["gravx", "gravy", "gravz", "userx", "usery", "userz"]
     // The raw accelerometer of another sign family than its gravity.
+    fixture.header? += names
     for row in fixture.rows.indices {
-      for column in 5...7 { fixture.rows[row][column] = "\(-(Double(fixture.rows[row][column]) ?? 0))" }
+      fixture.rows[row] +=
+        TableFixture.texts(TableFixture.gravity, scale: -1)
+        + TableFixture.texts(TableFixture.userAcceleration)
     }
+    fixture.options.map = try ColumnMap(
+      "t=Time[ms] ax=Acc X[mg] ay=Acc Y az=Acc Z gx=Gx[deg/s] gy=Gy gz=Gz gravx=gravx[g] gravy=gravy gravz=gravz "
+        + "userx=userx[g] usery=usery userz=userz")
     let found = try warnings(fixture)
-    #expect(found.count == 1 && found[0].contains("opposite sign") && found[0].contains("179."))
+    #expect(found.count == 1 && found[0].contains("opposite sign") && found[0].contains("180."))
   }
 
   @Test func aWrongUnitIsNoticedByTheLengthOfGravity() throws {
-    var fixture = TableFixture.xIMU3
+    var fixture = TableFixture.mapped
     for row in fixture.rows.indices {
-      for column in 4...6 { fixture.rows[row][column] = "\(9.81 * (Double(fixture.rows[row][column]) ?? 0))" }
+      for column in 1...3 { fixture.rows[row][column] = "\(9.81 * (Double(fixture.rows[row][column]) ?? 0))" }
     }
     let found = try warnings(fixture)
     #expect(found.count == 1 && found[0].contains("96.2 m/s²") && found[0].contains("unit"))
   }
 
   @Test func aRecordingThatMovesIsNoReasonToWarn() throws {
-    var fixture = TableFixture.xIMU3
+    var fixture = TableFixture.mapped
     // A hand waved about, gravity and half of it again.
-    for row in fixture.rows.indices { fixture.rows[row][4] = row.isMultiple(of: 2) ? "0.5" : "-0.5" }
+    for row in fixture.rows.indices { fixture.rows[row][1] = row.isMultiple(of: 2) ? "500" : "-500" }
     #expect(try warnings(fixture) == [])
   }
 
-  @Test(.enabled(if: RealData.hasPhones, "needs the recordings in shared/data/iphone (OPENCOREMOTION_DATA)"))
+  @Test(.enabled(if: RealData.hasPhones, "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
   func realPhonesFitGravity() throws {
-    for name in ["pyojin_iphone_2019_06_10", "pyojin_iphone_2019_06_11", "tyrex/Guillaume_iPhone5_NoDist_AR"] {
-      #expect(try Recording.open(path: RealData.folder + "/iphone/" + name).warnings == [], "\(name)")
+    for name in ["pyojin_iphone_2019_06_10", "pyojin_iphone_2019_06_11", "tyrex_Guillaume_iPhone5_NoDist_AR"] {
+      #expect(try Recording.open(path: RealData.phone(name)).warnings == [], "\(name)")
     }
   }
 
   @Test func readingsThatNoSensorGivesAreNoticed() throws {
-    var fixture = TableFixture.xIMU3
-    fixture.rows[3][4] = "1e30"
-    fixture.rows[4][1] = "1e9"
+    var fixture = TableFixture.mapped
+    fixture.rows[3][1] = "1e30"
+    fixture.rows[4][4] = "1e9"
     let found = try warnings(fixture)
     #expect(found.count >= 2 && found[0].contains("of the accelerometer above 9806.65 m/s²"))
     #expect(found[1].contains("of the gyroscope above 1000.0 rad/s: 1 of the first"))

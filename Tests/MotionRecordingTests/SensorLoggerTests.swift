@@ -176,4 +176,13 @@ import Testing
     #expect(unread == ["motion as the device computed it", "Location.csv"])
     #expect(try read(files, .recorded).recording.unread == ["Location.csv"])
   }
+
+  @Test func aRowWithoutItsCounterpartIsCountedNotInvented() throws {
+    var files = Fixture.sensorLogger()
+    files["AccelerometerUncalibrated.csv"] = nil
+    let lines = try #require(files["Gravity.csv"]).split(separator: "\n")
+    files["Gravity.csv"] = (lines[..<3] + lines[4...]).joined(separator: "\n") + "\n"
+    let result = try read(files)
+    #expect(result.accelerometer.count == 9 && result.statistics[.unmatched] == 1)
+  }
 }

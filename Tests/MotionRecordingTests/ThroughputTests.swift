@@ -17,9 +17,9 @@ import Testing
     let limit = Duration.milliseconds(300)
     #endif
     let folder = try TemporaryFolder()
-    for name in ["acce.txt", "gyro_uncalib.txt", "magnet_uncalib.txt"] {
-      let text = (0..<rows).map { "\(2_713_982_799_542 + $0 * 10_006_000) -0.0\($0) 38.\($0)7 -9.\(rows - $0)13 \n" }
-      try folder.write(name, text.joined())
+    for name in ["accelerometer", "gyroscope", "magnetometer"] {
+      let text = (0..<rows).map { "\(2_713_982_799_542 + $0 * 10_006_000),-0.0\($0),38.\($0)7,-9.\(rows - $0)13\n" }
+      try folder.write("walk.sensor.\(name).csv", "timestamp_ns,x,y,z\n" + text.joined())
     }
     let recording = try Recording.open(path: folder.path)
     var count = 0
@@ -36,6 +36,6 @@ import Testing
     #expect(count == 3 * rows)
     #expect(elapsed < limit)
     print(
-      "PyojinKim text: \(count) lines in \(elapsed), \(Double(count) / (elapsed / .seconds(1)) / 1e6) million lines/s")
+      "tidy CSV: \(count) lines in \(elapsed), \(Double(count) / (elapsed / .seconds(1)) / 1e6) million lines/s")
   }
 }

@@ -79,11 +79,10 @@ import Testing
     var (accelerometer, gyroscope) = ("", "")
     for index in 0..<500 {
       let time = 1_000_000_000_000 + index * 10_000_000
-      accelerometer += "\(time) 0.0981 0.0 -9.81\n"
-      gyroscope += "\(time) 0.0 0.0 0.5\n"
+      accelerometer += "\(time),-0.0980665,0.0,9.80665\n"
+      gyroscope += "\(time),0.0,0.0,0.5\n"
     }
-    try folder.write(accelerometer, to: "acce.txt")
-    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+    try folder.writeRecording(accelerometer: accelerometer, gyroscope: gyroscope)
     let output = try TemporaryFolder()
     let result = try MotionctlProcess.run(
       "cut", folder.url.path, output.path("a.mcap"), "--from", "1s", "--to", "3s", "--stream", "gyroscope")

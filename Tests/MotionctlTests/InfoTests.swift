@@ -7,17 +7,16 @@ import Testing
 
 @testable import MotionTools
 
-/// `motionctl info`, on small recordings of the PyojinKim logger (nanoseconds, x y z) made here.
+/// `motionctl info`, on small recordings made here.
 @Suite struct InfoTests {
   private static func makeRecording(_ times: [Int], damage: [Int: String] = [:], in folder: TemporaryFolder) throws {
     var (accelerometer, gyroscope) = ("", "")
     for (index, milliseconds) in times.enumerated() {
       let time = 1_000_000_000_000 + milliseconds * 1_000_000
-      accelerometer += (damage[index] ?? "\(time) 0.0 0.0 -9.81") + "\n"
-      gyroscope += "\(time) 0.0 0.0 0.001\n"
+      accelerometer += (damage[index] ?? "\(time),0.0,0.0,9.80665") + "\n"
+      gyroscope += "\(time),0.0,0.0,0.001\n"
     }
-    try folder.write(accelerometer, to: "acce.txt")
-    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+    try folder.writeRecording(accelerometer: accelerometer, gyroscope: gyroscope)
   }
 
   /// One definition of rest, and no advice to move a recording.
@@ -74,13 +73,12 @@ import Testing
     var (accelerometer, gyroscope) = ("", "")
     for index in 0..<1000 {
       let time = 1_000_000_000_000 + index * 10_000_000
-      accelerometer += "\(time) 0.0 0.0 -9.81\n"
+      accelerometer += "\(time),0.0,0.0,9.80665\n"
       // 4.3633 rad/s is 250 °/s; the first swing stays below.
       let rate = max(-4.3633, min(4.3633, 8 * sin(Double(index) * 0.03) * min(1, Double(index) / 400)))
-      gyroscope += "\(time) 0.0 \(rate) 0.0\n"
+      gyroscope += "\(time),0.0,\(rate),0.0\n"
     }
-    try folder.write(accelerometer, to: "acce.txt")
-    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+    try folder.writeRecording(accelerometer: accelerometer, gyroscope: gyroscope)
     let stream = try #require(try InfoOutput(of: folder.url.path).streams.last)
     let clipping = try #require((stream["clipping"] as? [[String: Any]])?.first)
     #expect(clipping["axis"] as? String == "y" && clipping["limit"] as? Double == 4.3633)

@@ -82,11 +82,12 @@ import Testing
   }
 
   @Test func aRecordingBeginsWithItsFirstClient() throws {
-    // Half a second in the layout of the PyojinKim logger.
+    // Half a second.
     let folder = try TemporaryFolder()
     let times = (0..<50).map { 1_000_000_000_000 + $0 * 10_000_000 }
-    try folder.write(times.map { "\($0) 0.0 0.0 -9.81\n" }.joined(), to: "acce.txt")
-    try folder.write(times.map { "\($0) 0.0 0.0 0.5\n" }.joined(), to: "gyro_uncalib.txt")
+    try folder.writeRecording(
+      accelerometer: times.map { "\($0),0.0,0.0,9.80665\n" }.joined(),
+      gyroscope: times.map { "\($0),0.0,0.0,0.5\n" }.joined())
     let process = try MotionctlProcess(["stream", folder.url.path, "--to", "foxglove:0"])
     let port = try #require(Self.port(of: process))
     let client = Peer(SOCK_STREAM)

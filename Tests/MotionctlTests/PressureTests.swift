@@ -7,13 +7,12 @@ import Testing
 /// `motionctl depth` and `motionctl altitude`.
 @Suite struct PressureTests {
   /// A log as dive computers write it: down to ten metres of fresh water and up, a row a second.
-  private static func log(surface: Bool) -> String {
+  private static var log: String {
     let rows = (0..<240).map { second -> String in
       let depth = second < 100 ? 2 + Double(second) * 0.08 : max(0, 10 - Double(second - 100) * 0.1)
       return "\(second),\(101_000 + depth * 9806.65 + Double(second % 7)),\(18)"
     }
-    let head = surface ? ["# surface_pressure_Pa=101000 events=[]"] : []
-    return (head + ["t_s,abs_pressure_Pa,temperature_C"] + rows).joined(separator: "\n") + "\n"
+    return (["t_s,abs_pressure_Pa,temperature_C"] + rows).joined(separator: "\n") + "\n"
   }
 
   @Test func aSimulatedDiveIsPrintedWithItsStates() throws {
@@ -28,9 +27,10 @@ import Testing
 
   @Test func aLogIsSummedUpAndDrawn() throws {
     let folder = try TemporaryFolder()
-    try Self.log(surface: true).write(toFile: folder.path("dive.csv"), atomically: true, encoding: .utf8)
+    try Self.log.write(toFile: folder.path("dive.csv"), atomically: true, encoding: .utf8)
     let result = try MotionctlProcess.run(
-      "depth", folder.path("dive.csv"), "--water", "fresh", "-o", folder.path("dive.svg"))
+      "depth", folder.path("dive.csv"), "--map", "t=t_s[s] pw=abs_pressure_Pa[Pa] temp=temperature_C[degC]",
+      "--water", "fresh", "--surface-pressure", "1010", "-o", folder.path("dive.svg"))
     #expect(result.code == 0)
     #expect(result.errors.contains("deepest 10 m, on average "), "\(result.errors)")
     #expect(result.errors.contains("out of the water") && !result.errors.contains("offset unknown"))
@@ -40,7 +40,7 @@ import Testing
 
   @Test func withoutASurfacePressureTheOffsetIsUnknownUntilItIsGiven() throws {
     let folder = try TemporaryFolder()
-    try Self.log(surface: false).write(toFile: folder.path("dive.csv"), atomically: true, encoding: .utf8)
+    try Self.log.write(toFile: folder.path("dive.csv"), atomically: true, encoding: .utf8)
     let unknown = try MotionctlProcess.run("depth", folder.path("dive.csv"))
     #expect(unknown.code == 0 && unknown.errors.contains("depth offset unknown"))
     let given = try MotionctlProcess.run("depth", folder.path("dive.csv"), "--surface-pressure", "1010")
@@ -51,14 +51,14 @@ import Testing
   @Test func aDeepRecordingIsShownWholeAndALimitSaysHowToLiftIt() throws {
     let folder = try TemporaryFolder()
     let rows = (0..<300).map { "\($0),\(101_000 + 9806.65 * min(55, 2 + Double($0) * 0.25) + Double($0 % 7)),18" }
-    let text = (["# surface_pressure_Pa=101000 events=[]", "t_s,abs_pressure_Pa,temperature_C"] + rows)
-      .joined(separator: "\n")
+    let text = (["t_s,abs_pressure_Pa,temperature_C"] + rows).joined(separator: "\n")
     try (text + "\n").write(toFile: folder.path("deep.csv"), atomically: true, encoding: .utf8)
-    let whole = try MotionctlProcess.run("depth", folder.path("deep.csv"), "--water", "fresh")
+    let whole = try MotionctlProcess.run(
+      "depth", folder.path("deep.csv"), "--water", "fresh", "--surface-pressure", "1010")
     #expect(whole.code == 0 && whole.errors.contains("deepest 55 m"), "\(whole.errors)")
     #expect(!whole.text.contains("None") && !whole.errors.contains("maximum depth"))
     let limited = try MotionctlProcess.run(
-      "depth", folder.path("deep.csv"), "--water", "fresh", "--max-depth", "40")
+      "depth", folder.path("deep.csv"), "--water", "fresh", "--surface-pressure", "1010", "--max-depth", "40")
     #expect(limited.errors.contains("deeper than 44 m, where no depth is shown"))
     #expect(limited.errors.contains("no depth for 2 min 1"), "\(limited.errors)")
     #expect(limited.errors.contains("--max-depth none shows all of it"))

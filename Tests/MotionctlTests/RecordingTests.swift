@@ -4,8 +4,19 @@
 import Foundation
 import Testing
 
-/// The commands on recordings: small folders in the layout of the PyojinKim logger (nanoseconds, x y z; acceleration in
-/// m/s² as g × 9.81, Apple's sign), made here.
+extension TemporaryFolder {
+  /// A recording as tidy CSVs, a row of "nanoseconds,x,y,z" for each sample: m/s² upwards at rest, rad/s, tesla.
+  func writeRecording(accelerometer: String, gyroscope: String, magnetometer: String? = nil, to folder: String = ".")
+    throws
+  {
+    let sensors = [("accelerometer", accelerometer), ("gyroscope", gyroscope), ("magnetometer", magnetometer ?? "")]
+    for (name, rows) in sensors where name != "magnetometer" || magnetometer != nil {
+      try write("timestamp_ns,x,y,z\n" + rows, to: "\(folder)/walk.sensor.\(name).csv")
+    }
+  }
+}
+
+/// The commands on recordings: small folders of tidy CSVs, made here.
 @Suite struct RecordingTests {
   /// A device that lies face up and turns about z: `count` samples at 100 Hz.
   private static func makeRecording(
@@ -15,12 +26,11 @@ import Testing
     var gyroscope = ""
     for index in 0..<count {
       let time = 1_000_000_000_000 + index * 10_000_000
-      accelerometer += damage[index] ?? "\(time) 0.0981 0.0 -9.81"
+      accelerometer += damage[index] ?? "\(time),-0.0980665,0.0,9.80665"
       accelerometer += "\n"
-      gyroscope += "\(time) 0.0 0.0 0.5\n"
+      gyroscope += "\(time),0.0,0.0,0.5\n"
     }
-    try folder.write(accelerometer, to: "acce.txt")
-    try folder.write(gyroscope, to: "gyro_uncalib.txt")
+    try folder.writeRecording(accelerometer: accelerometer, gyroscope: gyroscope)
   }
 
   @Test func aFolderGivesARowForEveryGyroscopeSample() throws {
@@ -60,13 +70,13 @@ import Testing
     let result = try MotionctlProcess.run("fuse", folder.url.path, "-o", output.path("out.csv"))
     #expect(result.code == 1)
     let sentence = try #require(result.errorLines.last)
-    #expect(sentence.hasPrefix("Error: ") && sentence.contains("acce.txt") && sentence.contains("line 100"))
+    #expect(sentence.hasPrefix("Error: ") && sentence.contains("accelerometer.csv") && sentence.contains("line 101"))
     #expect(try output.names.isEmpty)
   }
 
   @Test func skipErrorsUsesTheRestAndCountsTheDamage() throws {
     let folder = try TemporaryFolder()
-    try Self.makeRecording(damage: [99: "oops", 120: "1001200000000 nan 0 0"], in: folder)
+    try Self.makeRecording(damage: [99: "oops", 120: "1001200000000,inf,0,0"], in: folder)
     let result = try MotionctlProcess.run("fuse", folder.url.path, "--skip-errors")
     #expect(result.code == 0)
     #expect(result.lines.count == 201)
@@ -77,15 +87,13 @@ import Testing
   @Test func whatThePhoneComputedPassesOnlyWhenAskedFor() throws {
     let folder = try TemporaryFolder()
     try Self.makeRecording(count: 50, in: folder)
-    var files = ["game_rv": "", "gravity": "", "linacce": "", "gyro": ""]
-    for index in 0..<50 {
-      let time = 1_000_000_000_000 + index * 10_000_000
-      files["game_rv"]? += "\(time) 0.0 0.0 0.6 0.8\n"
-      files["gravity"]? += "\(time) 0.0 0.0 -9.81\n"
-      files["linacce"]? += "\(time) 0.0981 0.0 0.0\n"
-      files["gyro"]? += "\(time) 0.0 0.0 0.25\n"
+    let axes = ["rotationRate", "gravity", "userAcceleration"].flatMap { name in
+      ["x", "y", "z"].map { "\(name)_\($0)" }
     }
-    for (name, text) in files { try folder.write(text, to: "\(name).txt") }
+    let header =
+      "timestamp,attitude_x,attitude_y,attitude_z,attitude_w,\(axes.joined(separator: ",")),attitudeReferenceFrame\n"
+    let rows = (0..<50).map { "\(1000 + Double($0) / 100),0.0,0.0,0.6,0.8,0.0,0.0,0.25,0.0,0.0,-1.0,0.01,0.0,0.0,4\n" }
+    try folder.write(header + rows.joined(), to: "walk.motion.device.csv")
     let computed = try MotionctlProcess.run("fuse", folder.url.path)
     #expect(computed.cells.last?[3] != "0.6")
     let recorded = try MotionctlProcess.run(
@@ -96,7 +104,7 @@ import Testing
     let row = try #require(recorded.cells.last)
     #expect(row[1...4].map(String.init) == ["0.0", "0.0", "0.6", "0.8"])
     #expect(row[7] == "0.25")
-    // The logger's frame is xMagneticNorthZVertical.
+    // xMagneticNorthZVertical.
     #expect(row[21] == "4")
   }
 

@@ -71,12 +71,13 @@ import Testing
     }
   }
 
-  /// Half a minute in the layout of the PyojinKim logger: flat, turning about z at 0.5 rad/s, with a pause of a second.
+  /// Half a minute: flat, turning about z at 0.5 rad/s, with a pause of a second.
   private func recording(in folder: TemporaryFolder) throws -> String {
     let times = (0..<600).filter { !(300..<320).contains($0) }.map { 1_000_000_000_000 + $0 * 50_000_000 }
     try FileManager.default.createDirectory(atPath: folder.path("walk"), withIntermediateDirectories: true)
-    try folder.write(times.map { "\($0) 0.0 0.0 -9.81\n" }.joined(), to: "walk/acce.txt")
-    try folder.write(times.map { "\($0) 0.0 0.0 0.5\n" }.joined(), to: "walk/gyro_uncalib.txt")
+    try folder.writeRecording(
+      accelerometer: times.map { "\($0),0.0,0.0,9.80665\n" }.joined(),
+      gyroscope: times.map { "\($0),0.0,0.0,0.5\n" }.joined(), to: "walk")
     return folder.path("walk")
   }
 

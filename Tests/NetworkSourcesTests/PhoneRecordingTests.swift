@@ -19,22 +19,22 @@ private enum PhoneData {
     return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/data").path
   }()
-  static let isThere = FileManager.default.fileExists(atPath: folder + "/iphone")
+  static let isThere = FileManager.default.fileExists(atPath: folder + "/mcap")
 }
 
 /// Real recordings, played as the app would push them.
 @Suite(
-  .enabled(if: PhoneData.isThere, "needs the recordings in shared/data/iphone (OPENCOREMOTION_DATA)"))
+  .enabled(if: PhoneData.isThere, "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
 struct PhoneRecordingTests {
   private static func samples(_ name: String) throws -> [SensorSample] {
-    let reader = try Recording.open(path: PhoneData.folder + "/iphone/" + name).makeReader()
+    let reader = try Recording.open(path: "\(PhoneData.folder)/mcap/\(name).mcap").makeReader()
     var samples: [SensorSample] = []
     while let sample = try reader.next() { samples.append(sample) }
     return samples
   }
 
   /// g in Core Motion's sign, rad/s and µT, as the app has them: the numbers of the file are those of the messages.
-  @Test(arguments: ["tyrex/Guillaume_iPhone5_NoDist_Texting", "tyrex/Guillaume_iPhone5_Dist_AR"])
+  @Test(arguments: ["tyrex_Guillaume_iPhone5_NoDist_Texting", "tyrex_Guillaume_iPhone5_Dist_AR"])
   func pushesOfARecordingGiveItSampleForSample(name: String) throws {
     let samples = try Self.samples(name)
     var stream = PhoneStream(device: .phone, units: PhoneUnits())
@@ -64,7 +64,7 @@ struct PhoneRecordingTests {
 
   /// Our filter's attitude after a network with jitter and an outage, against the same samples from the file.
   @Test func theAttitudeIsTheFilesAfterWiFi() throws {
-    let samples = try Self.samples("tyrex/Guillaume_iPhone5_NoDist_Texting")
+    let samples = try Self.samples("tyrex_Guillaume_iPhone5_NoDist_Texting")
     let pushes = SensorLoggerPhone().pushes(samples)
     var random = SeededRandom(seed: 5)
     let outage = 250..<300

@@ -6,7 +6,7 @@ import MotionMath
 import MotionSensing
 import MotionServices
 
-/// A folder of the PyojinKim logger: an iPhone's raw sensors beside what Core Motion gave at the same time.
+/// An iPhone's raw sensors, and what Core Motion gave at the same time in `gravity.txt` and `linacce.txt`: ns and g × 9.81.
 ///
 /// At each of Apple's rows our attitude is interpolated between the two states of motion around it. Gravity and user
 /// acceleration of a row add up to one accelerometer sample; ours is taken of that same sample, because the difference
@@ -21,13 +21,14 @@ package struct AppleTrial: AccuracyTrial {
   package var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
   package func measure(_ options: TrialOptions) throws -> TrialResult {
-    let samples = try PhoneSamples(path: path, hasApples: true)
+    let samples = try PhoneSamples(folder: path)
+    let apples = try apples()
     let (motions, nanoseconds) = try samples.motions(usesMagnetometer: false, smooths: options.smooths)
     var times: [Double] = []
     var angles: [Double] = []
     var differences: [Double] = []
     var index = 0
-    for apple in samples.apples where (apple.time - samples.start).seconds >= Self.settling {
+    for apple in apples where (apple.time - samples.start).seconds >= Self.settling {
       while index + 1 < motions.count, motions[index + 1].time < apple.time { index += 1 }
       guard index + 1 < motions.count, motions[index].time <= apple.time,
         let difference = Self.difference(motions[index], motions[index + 1], apple)
@@ -57,16 +58,38 @@ package struct AppleTrial: AccuracyTrial {
       ])
   }
 
+  /// A row of Core Motion's, m/s² upwards at rest.
+  private struct Row {
+    var time: SensorInstant
+    var gravity: Vector3<Device>
+    var userAcceleration: Vector3<Device>
+  }
+
+  private func apples() throws -> [Row] {
+    func rows(_ name: String) throws -> [Double: Vector3<Device>] {
+      guard let file = CompressedText.find(name, in: path) else {
+        throw SensorError(.notFound, "Core Motion's output is missing.", at: .init(file: "\(path)/\(name)"))
+      }
+      let pairs = try CompressedText.numbers(file).filter { $0.count == 4 }.map { row in
+        (row[0], Vector3<Device>(x: row[1], y: row[2], z: row[3]) * (-standardGravity / 9.81))
+      }
+      return Dictionary(pairs) { first, _ in first }
+    }
+    let user = try rows("linacce.txt")
+    return try rows("gravity.txt").sorted { $0.key < $1.key }.compactMap { time, gravity in
+      user[time].map { Row(time: SensorInstant(nanoseconds: Int64(time)), gravity: gravity, userAcceleration: $0) }
+    }
+  }
+
   /// The angle between both gravities, rad, and the distance of both user accelerations, m/s², at the time of `apple`.
   private static func difference(
-    _ before: DeviceMotion, _ after: DeviceMotion, _ apple: MotionRow
+    _ before: DeviceMotion, _ after: DeviceMotion, _ apple: Row
   ) -> (gravity: Double, userAcceleration: Double)? {
     guard let first = before.sixAxis, let second = after.sixAxis else { return nil }
     let fraction = (apple.time - before.time).seconds / max((after.time - before.time).seconds, 1e-9)
     let attitude = first.attitude.interpolated(to: second.attitude, fraction: fraction)
     let up = attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1)
-    let gravity = apple.gravity * apple.accelerationUnit.scale
-    let userAcceleration = apple.linearAcceleration * apple.accelerationUnit.scale
+    let (gravity, userAcceleration) = (apple.gravity, apple.userAcceleration)
     // The sample that Apple's row was made of is that of one of our two states.
     let raw = gravity + userAcceleration
     let candidates = [before.accelerometer.specificForce, after.accelerometer.specificForce]

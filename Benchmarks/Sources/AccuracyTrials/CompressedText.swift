@@ -15,6 +15,11 @@ enum CompressedText {
     ["\(folder)/\(name)", "\(folder)/\(name).gz"].first { FileManager.default.fileExists(atPath: $0) }
   }
 
+  /// The rows of a text of nothing but numbers and comments.
+  static func numbers(_ path: String) throws -> [[Double]] {
+    try lines(path).filter { !$0.hasPrefix("#") }.map { line in line.split(separator: " ").compactMap { Double($0) } }
+  }
+
   /// Lines without their ends; empty ones are left out.
   static func lines(_ path: String) throws -> [Substring] {
     // gzread passes on what is not compressed as it is (zlib manual, "gzip File Access Functions").

@@ -21,7 +21,7 @@ package struct MotionCaptureTrial: AccuracyTrial {
 
   package func measure(_ options: TrialOptions) throws -> TrialResult {
     let usesMagnetometer = options.usesMagnetometer
-    let samples = try PhoneSamples(path: path, hasApples: CompressedText.find("attitude.txt", in: path) != nil)
+    let samples = try PhoneSamples(folder: path)
     let truth = try MotionCaptureTruth(folder: path)
     var ours = Errors(truth: truth)
     var bounds = StatedBounds()
@@ -43,9 +43,12 @@ package struct MotionCaptureTrial: AccuracyTrial {
     }
     var apples = Errors(truth: truth)
     let turn = Rotation<NorthWestUp, EastNorthUp>(aboutZ: .pi / 2)
-    for motion in samples.apples {
-      guard let attitude = motion.attitude else { continue }
-      apples.add(turn * attitude, hasHeading: true, at: motion.time)
+    // Seconds since the phone was switched on, w x y z.
+    for row in try CompressedText.find("attitude.txt", in: path).map(CompressedText.numbers) ?? [] where row.count == 5
+    {
+      guard let attitude = Rotation<Device, NorthWestUp>(w: row[1], x: row[2], y: row[3], z: row[4]) else { continue }
+      apples.add(
+        turn * attitude, hasHeading: true, at: SensorInstant(nanoseconds: Int64((row[0] * 1e9).rounded())))
     }
     let figures = ours.medians
     let begin = samples.start.seconds + truth.offset

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
 import MotionTools
 
-/// A phone's recording, split into what the estimator may see and what the phone itself had computed.
+/// A phone's raw sensors.
 struct PhoneSamples: Sendable {
   /// Samples in memory at most: half a day of four streams at 100 Hz, far more than a trial.
   private static let largestCount = 20_000_000
@@ -15,30 +16,38 @@ struct PhoneSamples: Sendable {
   let info: SensorInfo
   /// Accelerometer, gyroscope and magnetometer, in the order of time.
   private(set) var raw: [SensorSample] = []
-  /// Apple's own output, in the order of time.
-  private(set) var apples: [MotionRow] = []
   private(set) var gyroscopeCount = 0
   /// The time of the first gyroscope sample.
   private(set) var start: SensorInstant
 
-  /// Reads all of a recording; with `hasApples` also what the phone computed.
-  init(path: String, hasApples: Bool) throws {
-    var options = RecordingOptions()
-    options.motion = hasApples ? .recorded : .computed
-    let recording = try Recording.open(path: path, options: options)
+  /// Where the raw sensors of a trial's folder lie: in it, or in the folder `mcap` of all data; nil = nowhere.
+  static func recording(of folder: String) -> String? {
+    let url = URL(fileURLWithPath: folder).standardized
+    let (name, set) = (url.lastPathComponent, url.deletingLastPathComponent())
+    let places = [
+      url.appendingPathComponent("recording.csv"),
+      set.appendingPathComponent("../mcap/\(name).mcap"),
+      set.appendingPathComponent("../../mcap/\(set.lastPathComponent)_\(name).mcap"),
+    ]
+    return places.map(\.standardized.path).first { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// Reads all of the recording of a trial.
+  init(folder: String) throws {
+    guard let path = Self.recording(of: folder) else {
+      throw SensorError(.notFound, "The trial has no recording.", at: .init(file: folder))
+    }
+    let recording = try Recording.open(path: path)
     info = recording.info
     start = recording.start
     let reader = try recording.makeReader()
     while let sample = try reader.next() {
-      switch sample {
-      case .motion(let motion): apples.append(motion)
-      default: raw.append(sample)
-      }
+      raw.append(sample)
       if sample.kinds.contains(.gyroscope) {
         if gyroscopeCount == 0 { start = sample.time }
         gyroscopeCount += 1
       }
-      guard raw.count + apples.count <= Self.largestCount else {
+      guard raw.count <= Self.largestCount else {
         throw SensorError(
           .limitExceeded, "The recording has more than \(Self.largestCount) samples, too many for a trial.",
           at: .init(file: path))

@@ -35,7 +35,7 @@ package struct TrialSearch {
     if let notice = notices.first, notices.count == 1 { throw SensorError(.unsupported, notice) }
     throw SensorError(
       .notFound,
-      "“\(path)” holds no trial: a trial is a .f32 file of the BROAD layout, a folder of the PyojinKim logger with gravity.txt, or a tyrex folder with qualisys.csv."
+      "“\(path)” holds no trial: a trial is a .f32 file of the BROAD layout, or a folder with gravity.txt or qualisys.csv whose recording is in it or in the folder mcap."
     )
   }
 
@@ -64,28 +64,24 @@ package struct TrialSearch {
 
   private static func isBroad(_ path: String) -> Bool { path.hasSuffix(".f32") }
 
-  /// A folder of files only: a phone's trial, or something else.
+  /// A folder of files only: a phone's trial, or something else, which needs no word.
   private mutating func addRecording(_ folder: String) {
-    let format: RecordingFormat
-    do throws(SensorError) {
-      format = try Recording.open(path: folder).format
-    } catch {
-      // Folders of anything else need no word; one that claims to be a trial does.
-      let claims = ["acce.txt", "accelerometer.txt", "qualisys.csv"]
-      if claims.contains(where: { CompressedText.find($0, in: folder) != nil }) { notices.append("\(error)") }
+    let hasCapture = MotionCaptureTruth.exists(in: folder)
+    let hasApples = CompressedText.find("gravity.txt", in: folder) != nil
+    guard let path = PhoneSamples.recording(of: folder) else {
+      if hasCapture || hasApples { notices.append("“\(folder)” has a truth and no recording.") }
       return
     }
-    switch format {
-    case .pyojinKim where CompressedText.find("gravity.txt", in: folder) != nil:
-      trials.append(AppleTrial(path: folder))
-    case .pyojinKim:
-      notices.append("“\(folder)” has nothing of Apple's to be compared with: gravity.txt is missing.")
-    case .tyrex where MotionCaptureTruth.exists(in: folder):
+    do throws(SensorError) { _ = try Recording.open(path: path) } catch {
+      notices.append("\(error)")
+      return
+    }
+    if hasCapture {
       trials.append(MotionCaptureTrial(path: folder))
-    case .tyrex:
-      notices.append("“\(folder)” has no truth to be measured against: qualisys.csv is missing.")
-    default:
-      notices.append("“\(folder)” is a recording (\(format.title)) without a truth that is known here.")
+    } else if hasApples {
+      trials.append(AppleTrial(path: folder))
+    } else {
+      notices.append("“\(folder)” has no truth to be measured against: qualisys.csv or gravity.txt is missing.")
     }
   }
 }

@@ -16,8 +16,8 @@ struct AccuracyCommand: ParsableCommand {
     discussion: """
       Each folder is searched, and each trial is recognised by its content:
         BROAD layout      .f32 files with optical truth: RMS over the movement
-        PyojinKim logger  raw sensors beside Apple's gravity: mean angle, in 6D
-        tyrex             raw sensors and motion capture: medians
+        gravity.txt       Apple's gravity beside raw sensors: mean angle, in 6D
+        qualisys.csv      motion capture and raw sensors: medians
       Errors are in degrees: total, heading (about the vertical), inclination.
       The time is processor time per update: one reading of each sensor. On
       phones it includes the calibration of the magnetometer.

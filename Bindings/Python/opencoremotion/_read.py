@@ -107,7 +107,7 @@ def read(
     Parameters
     ----------
     path : str or path
-        A file or folder: the logs of phone applications and of data sets, MCAP, NDJSON, tables (``motionctl formats``).
+        A file or folder: the logs of phone applications, MCAP, NDJSON, tables (``motionctl formats``).
     format : str, optional
         The format, where its content does not tell (``--from``).
     map, sign, axes, rate, skip_errors

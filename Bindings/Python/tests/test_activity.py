@@ -200,10 +200,10 @@ def test_the_same_numbers_as_motionctl_of_a_simulated_walk(tmp_path):
 @pytest.mark.parametrize(
     ("recording", "placement"),
     [
-        ("steps_oxford/opt_Pixel_Jamie_Carpet_InHand_1.accelerometer.csv.gz", "body"),
-        ("steps_oxford/opt_Pixel_Jamie_Carpet_InHand_1.accelerometer.csv.gz", "wrist"),
-        ("steps_oxford/user2_bag_1506422838474.csv.gz", "body"),
-        ("steps_oxford/user1_backpocket_1506422470497.csv.gz", "head"),
+        ("mcap/oxford_opt_Pixel_Jamie_Carpet_InHand_1.mcap", "body"),
+        ("mcap/oxford_opt_Pixel_Jamie_Carpet_InHand_1.mcap", "wrist"),
+        ("mcap/oxford_user2_bag_1506422838474.mcap", "body"),
+        ("mcap/oxford_user1_backpocket_1506422470497.mcap", "head"),
     ],
 )
 def test_the_same_numbers_as_motionctl_of_recordings(recording, placement, tmp_path):

@@ -15,8 +15,13 @@ from conftest import multiply, rotate_back
 
 SHARED = pathlib.Path(os.environ.get("SHARED_DATA") or pathlib.Path(__file__).parents[4] / "shared/data")
 BROAD = "broad/09_undisturbed_fast_rotation_with_breaks_B.f32"
-IPHONE = "iphone/tyrex/Guillaume_iPhone4S_NoDist_AR"
+IPHONE = "mcap/tyrex_Guillaume_iPhone4S_NoDist_AR.mcap"
 LAB = "steps_mobilised/HA001_Test11_Trial1.csv.gz"
+LAB_TABLE = {
+    "map": "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g gx=gyr_x_dps[deg/s] gy=gyr_y_dps gz=gyr_z_dps "
+    "mx=mag_x_uT[uT] my=mag_y_uT mz=mag_z_uT",
+    "sign": "reaction",
+}
 
 
 class Handheld:
@@ -56,7 +61,7 @@ def _shared(name):
         return np.arange(len(rows)) * 7 / 2000, rows[:, :3], rows[:, 3:6], rows[:, 6:9]
     os.environ.setdefault("MOTIONCTL", str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl"))
     try:
-        recording = ocm.read(path)
+        recording = ocm.read(path, **(LAB_TABLE if name == LAB else {}))
     except FileNotFoundError as error:
         pytest.skip(str(error))
     return (recording.t - recording.t[0]) * 1e-9, recording.gyr, recording.acc, recording.mag

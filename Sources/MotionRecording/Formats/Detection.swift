@@ -63,15 +63,10 @@ enum Detection {
       }
     let isText = files.kind == .file && found.hasPrefix("It begins")
     let header = isText ? try? TableHeader(Array(evidence.header.utf8), file: files.path) : nil
-    let names = header?.names ?? files.members.map(\.plainName)
     var lines = [
       "This is not a known recording format. \(found)"
         + (header.map { $0.names.count > 1 ? ", a table of \($0.names.count) columns." : "." } ?? ".")
     ]
-    if let (reader, shared) = FormatReader.nearest(to: names) {
-      lines[0] +=
-        " The nearest known format is \(reader.title) (\(reader.summary)), with \(shared) of the same \(header == nil ? "files" : "columns")."
-    }
     if isText { lines.append("To read it as a table, begin with: \(MappedFormat.suggestion(for: files))") }
     return files.error(.unsupported, (lines + [list]).joined(separator: "\n"))
   }
@@ -116,12 +111,6 @@ struct DetectionRule: Sendable {
     self.holds = holds
   }
 
-  static let all: [DetectionRule] =
-    known
-    + TablePreset.stepData.map { preset in
-      DetectionRule(.format(preset.format)) { $0.anyHeader(preset.isHeader) }
-    } + [DetectionRule(.format(.table)) { InferredFormat.holds($0.files) }]
-
   /// How what a Python package reads becomes a table.
   private static func pythonWay(_ package: String) -> String {
     "The Python package \(package) reads FILE; write a CSV with it."
@@ -132,11 +121,7 @@ struct DetectionRule: Sendable {
     "PyArrow turns it into a CSV: python3 -c \"import sys; from pyarrow import csv, feather, parquet; csv.write_csv(\(reader)(sys.argv[1]), 'walk.csv')\" FILE"
   }
 
-  private static let known: [DetectionRule] = [
-    DetectionRule(.format(.pyojinKim)) { $0.has("acce.txt") && ($0.has("gyro_uncalib.txt") || $0.has("gyro.txt")) },
-    DetectionRule(.format(.tyrex)) {
-      $0.has("accelerometer.txt") && $0.has("gyroscope.txt") && $0.has("magnetometer.txt")
-    },
+  static let all: [DetectionRule] = [
     DetectionRule(.format(.mcap)) { $0.begins([0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]) },
     DetectionRule(.known("a Parquet file", way: tableWay("parquet.read_table"))) { $0.begins("PAR1".utf8) },
     DetectionRule(.known("an Arrow file", way: tableWay("feather.read_table"))) { $0.begins("ARROW1".utf8) },
@@ -188,37 +173,13 @@ struct DetectionRule: Sendable {
       $0.header.contains("loggingTime(txt)") || $0.header.contains("motionTimestamp_sinceReboot(s)")
     },
     DetectionRule(.format(.sensorLogger)) { $0.header.isSensorLoggerHeader },
-    DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.isHeader) && !$0.anyHeader(XIMU3Format.isSample) },
-    DetectionRule(.format(.xIMU3)) { $0.anyHeader(XIMU3Format.isHeader) },
-    DetectionRule(.format(.oxIOD)) { $0.header.contains("attitude_roll(radians)") },
-    DetectionRule(.format(.sensingKit)) { $0.anyHeader(TablePreset.sensingKit.isHeader) },
-    DetectionRule(.format(.motionSense)) { $0.anyHeader(TablePreset.motionSense.isHeader) },
-    DetectionRule(.format(.ridi)) {
-      $0.anyHeader(TablePreset.ridi.isHeader) && ($0.files.kind == .file || $0.has("data.csv"))
-    },
+    DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.isHeader) },
     DetectionRule(.format(.tidy)) { $0.isTidy },
-    DetectionRule(.format(.diveLog)) {
-      $0.header.hasPrefix("t_s,abs_pressure_Pa") || $0.header.hasPrefix(DiveLog.surfaceMark)
-    },
-    DetectionRule(.format(.seabear)) { $0.hasLine(DiveLog.seabearMark) && $0.hasLine(DiveLog.seabearHeader) },
-    DetectionRule(.format(.sensus)) { DiveLog.isSensus($0.header) },
-    DetectionRule(.format(.barometerLog)) { $0.header.hasPrefix("t_s,pressure_Pa") },
-    DetectionRule(.format(.batchedAccelerometer)) { SinglePreset.isBatched($0.head) },
-    DetectionRule(.format(.wisdm)) { $0.anyHeader(WISDMFormat.isHeader) },
-    DetectionRule(.format(.oxfordSteps)) { SinglePreset.isOxfordSteps($0.head) },
-    DetectionRule(.format(.oxIOD)) { OxIODFormat.isLine($0.header) || OxIODFormat.only(in: $0.files) != nil },
-    DetectionRule(.format(.advio)) { $0.isHeaderless(FolderPreset.advio.fileNames, columns: 2...5) },
-    DetectionRule(.format(.iosLogger)) {
-      $0.isHeaderless(["Accel.txt", "Gyro.txt", "Motion.txt", "MotARH.txt"], columns: 4...11)
-    },
     DetectionRule(.known("a TUM trajectory, which holds poses and no sensors")) {
       guard let line = NumericLine($0.firstUncommented), case .blanks = line.separator else { return false }
       return line.count == 8
     },
-    DetectionRule(.known("one file of a PyojinKim or tyrex recording; give its folder")) {
-      guard $0.files.kind == .file, let name = $0.files.members.first?.plainName else { return false }
-      return ["acce.txt", "gyro_uncalib.txt", "accelerometer.txt", "gyroscope.txt"].contains(name)
-    },
+    DetectionRule(.format(.table)) { InferredFormat.holds($0.files) },
   ]
 }
 
@@ -307,16 +268,6 @@ struct DetectionEvidence: Sendable {
   private var hasColumnsFile: Bool {
     guard let member = files.members.first, let stem = TidyFormat.stem(member.plainName) else { return false }
     return files.neighbour(stem + TidyFormat.columnsSuffix) != nil
-  }
-
-  /// One of these names, and numbers from its first line on.
-  func isHeaderless(_ names: [String], columns: ClosedRange<Int>) -> Bool {
-    names.contains { name in
-      guard let member = files.member(name), let line = try? files.firstLines(of: member, count: 1).first,
-        let numbers = NumericLine(line), case .byte = numbers.separator
-      else { return false }
-      return columns.contains(numbers.count)
-    }
   }
 
   /// `Metadata.csv`, or a CSV with the app's header; at most 64 files are opened.

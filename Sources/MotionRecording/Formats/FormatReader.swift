@@ -3,50 +3,25 @@
 
 import MotionSensing
 
-/// How one format is read. Formats that are names of columns and units only are rows of ``TablePreset`` and
-/// ``FolderPreset``; for one with more to it write a type with a `reader`. Then add it to ``FormatReader/all`` and a
-/// rule to ``DetectionRule/all``.
+/// How one format is read. To add one, write a type with a `reader`, then add it to ``FormatReader/all`` and a rule to
+/// ``DetectionRule/all``.
 struct FormatReader: Sendable {
   let format: RecordingFormat
   let title: String
   /// How a person recognises it, for the list of what can be read.
   let summary: String
-  /// Names of its columns or files, to find the format that something unknown is nearest to; empty = it is never the
-  /// nearest.
-  var signature: [String] = []
   /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option
   /// is refused.
   var hasDevices = false
   let plan: @Sendable (RecordingFiles, RecordingOptions) throws(SensorError) -> RecordingPlan
 
   /// In the order in which they are listed for people.
-  static let all =
-    [
-      FolderPreset.pyojinKim.reader, FolderPreset.tyrex.reader, SensorLogFormat.reader, SensorLoggerFormat.reader,
-      DiveLog.table, DiveLog.seabear, DiveLog.sensus, SinglePreset.barometerLog.reader,
-      SinglePreset.batchedAccelerometer.reader, PhyphoxFormat.reader, OxIODFormat.reader,
-      TablePreset.motionSense.reader,
-      TablePreset.sensingKit.reader, TablePreset.ridi.reader, FolderPreset.advio.reader, FolderPreset.iosLogger.reader,
-      SinglePreset.oxfordSteps.reader, WISDMFormat.reader,
-    ] + TablePreset.stepData.map(\.reader) + [
-      XIMU3Format.reader, TidyFormat.reader,
-      MappedFormat.reader, InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader, ROSBagFormat.reader,
-    ]
+  static let all = [
+    SensorLogFormat.reader, SensorLoggerFormat.reader, PhyphoxFormat.reader, TidyFormat.reader, MappedFormat.reader,
+    InferredFormat.reader, MCAPFormat.reader, NDJSONFormat.reader, ROSBagFormat.reader,
+  ]
 
   static func reader(_ format: RecordingFormat) -> FormatReader? { all.first { $0.format == format } }
-
-  /// The format that shares most names of columns or files with `names`, and how many; nil where none shares two.
-  static func nearest(to names: [String]) -> (reader: FormatReader, shared: Int)? {
-    let there = Set(names.map(plain))
-    let shares = all.map { reader in (reader, Set(reader.signature.map(plain)).intersection(there).count) }
-    guard let best = shares.max(by: { $0.1 < $1.1 }), best.1 > 1 else { return nil }
-    return best
-  }
-
-  /// Without unit, case and signs: "Acceleration X (g)" is "accelerationx".
-  private static func plain(_ name: String) -> String {
-    String(name.prefix { $0 != "(" && $0 != "[" }.lowercased().filter { $0.isLetter || $0.isNumber })
-  }
 }
 
 /// The plan of a format for reading a set of files.
@@ -115,13 +90,5 @@ extension SensorError {
       .unsupported,
       "The recording contains no recorded motion (it needs \(needs)); without \"motion=recorded\" motion is computed from the raw sensors."
     )
-  }
-}
-
-extension RecordingOptions {
-  /// For formats that hold nothing that the device had fused, but `content` only.
-  func refuseRecordedMotion(_ files: RecordingFiles, contains content: String) throws(SensorError) {
-    guard motion == .recorded else { return }
-    throw .noRecordedMotion(in: files, needs: "another kind of recording, as this one contains \(content) only")
   }
 }

@@ -10,10 +10,6 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
   /// A format by name; ``readable`` lists the supported ones.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// A folder of the PyojinKim logger: `acce.txt`, `gyro_uncalib.txt` …
-  public static let pyojinKim = RecordingFormat(rawValue: "pyojinkim")
-  /// A trial of the tyrex attitude benchmark: a folder with `accelerometer.txt`, `gyroscope.txt`, `magnetometer.txt`.
-  public static let tyrex = RecordingFormat(rawValue: "tyrex")
   /// A CSV of the app SensorLog.
   public static let sensorLog = RecordingFormat(rawValue: "sensorlog")
   /// An export of the app Sensor Logger: zip, folder or one of its CSVs.
@@ -21,31 +17,6 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
 
   /// An export of the app phyphox: zip, folder or one of its CSVs.
   public static let phyphox = RecordingFormat(rawValue: "phyphox")
-  /// A CSV of the OxIOD data set, or one with its columns named in a header.
-  public static let oxIOD = RecordingFormat(rawValue: "oxiod")
-  /// A CSV of the MotionSense data set.
-  public static let motionSense = RecordingFormat(rawValue: "motionsense")
-  /// CSVs of the SensingKit library.
-  public static let sensingKit = RecordingFormat(rawValue: "sensingkit")
-  /// A CSV of the RIDI data set.
-  public static let ridi = RecordingFormat(rawValue: "ridi")
-  /// A folder of the ADVIO data set.
-  public static let advio = RecordingFormat(rawValue: "advio")
-  /// A folder of ios_logger.
-  public static let iosLogger = RecordingFormat(rawValue: "ioslogger")
-  /// A CSV of the Oxford step counter data set.
-  public static let oxfordSteps = RecordingFormat(rawValue: "oxfordsteps")
-  /// A CSV of the WISDM data set, written as time differences.
-  public static let wisdm = RecordingFormat(rawValue: "wisdm")
-  /// A CSV of the lower-back sensor of Mobilise-D.
-  public static let mobilised = RecordingFormat(rawValue: "mobilised")
-  /// A CSV of the run of the ADEPT data: hip and ankle.
-  public static let adeptRun = RecordingFormat(rawValue: "adeptrun")
-  /// A CSV of the device motion of mhealthtools.
-  public static let mhealthtools = RecordingFormat(rawValue: "mhealthtools")
-
-  /// CSVs of an x-IMU3, or the Fusion library's sample data.
-  public static let xIMU3 = RecordingFormat(rawValue: "ximu3")
 
   /// Tidy CSVs of this package.
   public static let tidy = RecordingFormat(rawValue: "tidy")
@@ -54,18 +25,6 @@ public struct RecordingFormat: RawRepresentable, Sendable, Hashable {
 
   /// Any table of sensors, understood from its names and numbers; ``Recording/assumptions`` say how.
   public static let table = RecordingFormat(rawValue: "table")
-
-  /// A CSV of a dive computer's pressures.
-  public static let diveLog = RecordingFormat(rawValue: "divelog")
-  /// A log of a Seabear dive computer.
-  public static let seabear = RecordingFormat(rawValue: "seabear")
-  /// A download of a ReefNet Sensus.
-  public static let sensus = RecordingFormat(rawValue: "sensus")
-  /// A CSV of air pressures.
-  public static let barometerLog = RecordingFormat(rawValue: "barometer")
-
-  /// An accelerometer at 800 Hz, written batch by batch.
-  public static let batchedAccelerometer = RecordingFormat(rawValue: "batches")
 
   /// An MCAP file: our own recording, or one with ROS 2 messages.
   public static let mcap = RecordingFormat(rawValue: "mcap")

@@ -11,8 +11,7 @@ import MotionSensing
 /// (`walk.sensor.gyroscope.csv`). Source: Documentation/Formats.md 6.1, 6.3.
 enum TidyFormat {
   static let reader = FormatReader(
-    format: .tidy, title: "tidy CSV", summary: "what fuse -o out.csv and convert --to tidy write",
-    signature: ["timestamp"] + motionColumns.flatMap(\.names), plan: plan)
+    format: .tidy, title: "tidy CSV", summary: "what fuse -o out.csv and convert --to tidy write", plan: plan)
 
   static let columnsSuffix = ".columns.csv"
 

@@ -152,11 +152,6 @@ extension Recording {
         "The options sign, axes and rate are only for a table of no known format, or one that is read with map: remove them.",
         at: .init(file: path))
     }
-    if options.dive != nil, format != .sensus {
-      throw SensorError(
-        .invalidRequest, "The option dive is only for Sensus logs, and this is a \(reader.title): remove it.",
-        at: .init(file: path))
-    }
     if let device = options.device, !reader.hasDevices {
       throw SensorError(
         .invalidRequest, "The recording has no device \(device.debugDescription); remove the option device.",

@@ -41,17 +41,10 @@ public struct RecordingOptions: Sendable, Hashable {
   /// The same for the app's setting "standardise units and frames".
   public var isStandardised: Bool?
 
-  /// The number of the dive to read, for logs that may hold several (Sensus); nil, the default: the only one.
-  public var dive: Int?
-
   /// Which device of a recording that holds several: a name, "phone", "watch" or "headphones" of a Sensor Logger
   /// export, a topic of ROS 2 or its first part. A missing name is an error. Nil, the default: the only one; in files
   /// of other programs the first.
   public var device: String?
-
-  /// kg/m³ with which the depths of a log are converted to pressures; 950…1300. Default: 10 kPa per metre, as in EN
-  /// 13319.
-  public var waterDensity = 10_000 / standardGravity
 
   /// The columns of a table of an unknown format; overrides the detection. Nil, the default: none.
   public var map: ColumnMap?

@@ -36,8 +36,6 @@ public struct ReplayOptions: Sendable, Hashable {
   /// | `format` | names of ``RecordingFormat/readable`` | by content |
   /// | `platform` | `ios`, `android` | by `Metadata.csv` |
   /// | `device` | the name of a device: for a recording that holds several; `phone`, `watch`, `headphones` of Sensor Logger; a topic of ROS | the only one, or the first |
-  /// | `dive` | the number of a dive: for a Sensus log that holds several | the only one |
-  /// | `water` | `fresh`, `en13319`, `salt`, or kg/m³: for logs that hold depths only | `en13319` |
   /// | `map` | columns of a table of an unknown format (``ColumnMap``), as in `t=Time[ms] ax=AccX[g] …` | none |
   /// | `sign` | `apple`, `reaction`: for a mapped table | required |
   /// | `axes` | the columns for the device's x, y, z in a mapped table (``ColumnAxes``), as in `x,-z,y` | `x,y,z` |
@@ -66,8 +64,6 @@ public struct ReplayOptions: Sendable, Hashable {
       .choice("platform", RecordingOptions.Platform.self, default: "by Metadata.csv") { $0.recording.platform = $1 },
       .yesOrNo("standardised", default: "by Metadata.csv") { $0.recording.isStandardised = $1 },
       .value("device", "the name of a device", parse: { $0 }) { $0.recording.device = $1 },
-      .integer("dive", "the number of a dive", in: Int.min...Int.max) { $0.recording.dive = $1 },
-      .waterDensity("water") { $0.recording.waterDensity = $1 },
       .value("map", "columns of a table", parse: { text throws(SensorError) in try ColumnMap(text) }) {
         $0.recording.map = $1
       },

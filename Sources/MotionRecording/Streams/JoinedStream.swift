@@ -9,7 +9,6 @@ struct Companion: Sendable {
   var table: TableFile
   /// ns by which its row may be older than the first table's; 0 = the same time.
   var maximumAge: Int64 = 0
-  var isRequired = true
 }
 
 extension SampleStreamPlan {
@@ -17,7 +16,7 @@ extension SampleStreamPlan {
   /// in another.
   ///
   /// The first table sets the times. From each companion comes the row of the same time, or the latest row before it
-  /// that is not too old; a row of the first table that lacks a required companion gives no sample and is counted.
+  /// that is not too old; a row of the first table that lacks a companion gives no sample and is counted.
   init(_ first: TableFile, joining companions: [Companion], _ form: SampleForm) {
     self.init(
       channels: [.init(kind: form.kind)], forms: [form],
@@ -39,7 +38,7 @@ extension SampleStreamPlan {
                 case .instant, .clock, .word: nil
                 }
               },
-              maximumAge: companion.maximumAge, isRequired: companion.isRequired))
+              maximumAge: companion.maximumAge))
         }
         return JoinedStream(reader, others, form: form, context: context).next
       })
@@ -53,7 +52,6 @@ private final class JoinedStream {
     let latest: RowValues
     let slots: [Int]
     let maximumAge: Int64
-    let isRequired: Bool
     var latestTime = TableReader.absent
     var aheadTime: Int64?
     var hasEnded = false
@@ -95,7 +93,7 @@ private final class JoinedStream {
         let other = others[index]
         let matches = other.matches(time)
         for slot in other.slots { first.values.numbers[slot] = matches ? other.latest.numbers[slot] : .nan }
-        if other.isRequired, !matches { isComplete = false }
+        if !matches { isComplete = false }
       }
       let numbers = first.values.numbers
       if isComplete { return form.sample(time: time, numbers.span) }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionMath
 import MotionSensing
 import PhoneFormats
@@ -84,7 +83,7 @@ extension Vector3 {
 struct FusedForm: Sendable {
   /// Where in a row's numbers each quantity lies; NaN = absent, allowed for the field, its accuracy and the headings.
   enum Slot {
-    /// Quaternion w, x, y, z; or roll, pitch, yaw in radians.
+    /// Quaternion w, x, y, z.
     static let attitude = 0
     static let angularVelocity = 4
     static let gravity = 7
@@ -111,15 +110,7 @@ struct FusedForm: Sendable {
     case attitudeAndRawSensors
   }
 
-  /// How the attitude is written.
-  enum AttitudeForm: Sendable {
-    case quaternion
-    /// Roll, pitch, yaw: the rotation is Rz(yaw) · Rx(pitch) · Ry(roll), Core Motion's order.
-    case angles
-  }
-
   var origin = Origin.completeMotion
-  var attitude = AttitudeForm.quaternion
   /// Used where the row names none.
   var reference: MotionRow.Reference
   /// The unit of gravity and acceleration.
@@ -128,13 +119,10 @@ struct FusedForm: Sendable {
   var gravityScale = 1.0
   /// The quaternion leads to east-north-up and is turned to north-west-up.
   var isEastNorthUp = false
-  /// Accuracy of the magnetic field where the row gives none: 0, low, the least that a calibrated field can claim.
-  var defaultFieldAccuracy: Int8 = 0
 
   func sample(time: SensorInstant, _ numbers: Span<Double>) -> MotionRow {
     var w = numbers[Slot.attitude]
     var vector = Vector3<Device>(numbers, at: Slot.attitude + 1)
-    if attitude == .angles { (w, vector) = Self.quaternion(roll: w, pitch: vector.x, yaw: vector.y) }
     if isEastNorthUp { (w, vector) = Self.northWestUp(w, vector) }
     var gravity = Vector3<Device>(numbers, at: Slot.gravity)
     if gravityScale != 1 { gravity = gravity * gravityScale }
@@ -170,30 +158,8 @@ struct FusedForm: Sendable {
     let accuracy = numbers[Slot.fieldAccuracy]
     return MotionRow.CalibratedField(
       reading: reading, unit: .microtesla,
-      accuracy: accuracy.isNaN ? defaultFieldAccuracy : Int8(clamping: min(2, max(-1, accuracy))))
-  }
-
-  /// The quaternion of Rz(yaw) · Rx(pitch) · Ry(roll), the three half-angle factors multiplied out. Source:
-  /// Documentation/Formats.md 2.3.
-  private static func quaternion(roll: Double, pitch: Double, yaw: Double) -> (Double, Vector3<Device>) {
-    let (r, p, y) = (HalfAngle(roll), HalfAngle(pitch), HalfAngle(yaw))
-    return (
-      y.cosine * p.cosine * r.cosine - y.sine * p.sine * r.sine,
-      Vector3(
-        x: y.cosine * p.sine * r.cosine - y.sine * p.cosine * r.sine,
-        y: y.cosine * p.cosine * r.sine + y.sine * p.sine * r.cosine,
-        z: y.sine * p.cosine * r.cosine + y.cosine * p.sine * r.sine)
-    )
-  }
-
-  private struct HalfAngle {
-    let sine: Double
-    let cosine: Double
-
-    init(_ radians: Double) {
-      sine = Glibc.sin(radians / 2)
-      cosine = Glibc.cos(radians / 2)
-    }
+      // Without one 0, low, the least that a calibrated field can claim.
+      accuracy: accuracy.isNaN ? 0 : Int8(clamping: min(2, max(-1, accuracy))))
   }
 
   /// A quarter turn about up, of numbers as they stand, which a rotation would bring to length one

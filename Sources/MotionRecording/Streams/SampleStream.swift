@@ -34,10 +34,7 @@ struct TableFile: Sendable {
   /// The largest time stamp in the last 64 KiB of a plain file.
   func lastInstant(slotCount: Int) -> SensorInstant? {
     // Rows whose time follows from the rows before must be read.
-    switch layout.timeLine {
-    case .rowNumber, .differences: return nil
-    case .pieces, .wrapping, .dated, nil: break
-    }
+    if case .rowNumber = layout.timeLine { return nil }
     // Behind the table another one may follow.
     guard !layout.endsAtBlankLine else { return nil }
     guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }

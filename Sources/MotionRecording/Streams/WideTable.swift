@@ -15,8 +15,6 @@ struct WideTable {
     case accelerometer, gyroscope, magnetometer, pressure, temperature
     /// w, x, y, z.
     case quaternion
-    /// Roll, pitch, yaw in radians.
-    case angles
     case rotationRate, gravity, userAcceleration
     /// The field without the device's own, in microtesla.
     case field
@@ -26,7 +24,7 @@ struct WideTable {
     var slot: Int {
       typealias Slot = FusedForm.Slot
       return switch self {
-      case .quaternion, .angles: Slot.attitude
+      case .quaternion: Slot.attitude
       case .rotationRate: Slot.angularVelocity
       case .gravity: Slot.gravity
       case .userAcceleration: Slot.acceleration
@@ -137,11 +135,10 @@ extension WideTable {
   ///
   /// An attitude beside raw sensors is enough: gravity follows from it (``FusedForm/Origin/attitudeAndRawSensors``).
   func recordedMotion() -> RowReading? {
-    guard let attitude, has(.rotationRate) || has(.gyroscope) else { return nil }
+    guard has(.quaternion), has(.rotationRate) || has(.gyroscope) else { return nil }
     var form = motion
-    form.attitude = has(.quaternion) ? .quaternion : .angles
     var copies: [(from: Int, to: Int)] = []
-    var required = attitude.slots + Quantity.rotationRate.slots
+    var required = Quantity.quaternion.slots + Quantity.rotationRate.slots
     if !has(.rotationRate) { copies.append((Quantity.gyroscope.slot, Quantity.rotationRate.slot)) }
     if has(.gravity), has(.userAcceleration) {
       required += Quantity.gravity.slots + Quantity.userAcceleration.slots
@@ -158,15 +155,10 @@ extension WideTable {
 
   /// What a table's attitude and gravity say, for the check of its beginning.
   func witness() -> RowReading? {
-    if attitude != nil, !has(.gravity) { return recordedMotion() }
-    guard has(.gravity) else { return nil }
-    var form = motion
-    form.attitude = has(.quaternion) ? .quaternion : .angles
-    return .init(
-      form: .motion(form), firstSlot: 0, required: Quantity.gravity.slots + (attitude?.slots ?? []))
+    guard has(.gravity) else { return recordedMotion() }
+    let attitude = has(.quaternion) ? Quantity.quaternion.slots : []
+    return .init(form: .motion(motion), firstSlot: 0, required: Quantity.gravity.slots + attitude)
   }
-
-  private var attitude: Quantity? { has(.quaternion) ? .quaternion : has(.angles) ? .angles : nil }
 }
 
 extension RecordingPlan {

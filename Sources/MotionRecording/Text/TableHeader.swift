@@ -131,8 +131,7 @@ extension TableHeader {
   /// The columns of a quantity, in the order of `names`; nil when none of them is there, an error when some are
   /// missing.
   ///
-  /// With `units` the unit stands in parentheses behind the name; once one of the columns says it the others need not
-  /// (OxIOD names it with the x axis only).
+  /// With `units` the unit stands in parentheses behind the name; once one of the columns says it the others need not.
   func columns(_ names: [String], units: [String] = []) throws(SensorError) -> [Found]? {
     var found: [Found?] = []
     var hasUnit = units.isEmpty
@@ -170,13 +169,12 @@ extension TableHeader {
 
   /// The column of the times; an error that names it when it is missing.
   func time(
-    _ name: String, units: [String] = [], decimals: Int, isOptional: Bool = false
+    _ name: String, units: [String] = [], decimals: Int
   ) throws(SensorError) -> TableLayout.Column {
     guard let column = try columns([name], units: units)?.first else {
       throw error(.malformed, "The header has no such column, and without it the rows have no time.", column: name)
     }
-    return .init(
-      index: column.index, name: column.name, content: .instant(slot: 0, decimals: decimals), isOptional: isOptional)
+    return .init(index: column.index, name: column.name, content: .instant(slot: 0, decimals: decimals))
   }
 }
 
@@ -207,19 +205,5 @@ struct NumericLine {
     else { return nil }
     separator = .blanks
     count = fields.count
-  }
-}
-
-/// The unit of times since 1970 follows from their size, from 1973 to the year 5000.
-enum EpochTime {
-  /// Decimals of a second of a column's times: 9 for seconds, 6 milliseconds, 3 microseconds, 0 nanoseconds.
-  static func decimals(
-    of column: Int, _ header: TableHeader, in files: RecordingFiles, _ member: RecordingFiles.Member
-  ) throws(SensorError) -> Int {
-    let rows = try files.firstLines(of: member, count: 2)
-    guard rows.count > 1 else { return 9 }
-    let fields = TableHeader.fields(of: Array(rows[1].utf8), separator: header.separator)
-    guard column < fields.count, let time = Double(fields[column])?.magnitude else { return 9 }
-    return time < 1e11 ? 9 : time < 1e14 ? 6 : time < 1e17 ? 3 : 0
   }
 }

@@ -76,8 +76,6 @@ struct TableLayout: Sendable {
   var acceptsDecimalComma = false
   /// Times may be written with an exponent: the digits are the program's, not a spreadsheet's.
   var acceptsExponentTimes = false
-  /// Rows that lack a column are known in this format: they are counted and skipped, even by a strict reader.
-  var acceptsIncompleteRows = false
   /// An empty line ends the table: what follows is another one.
   var endsAtBlankLine = false
   /// Rows that have another number in this slot are passed over.
@@ -89,8 +87,6 @@ struct TableLayout: Sendable {
   enum TimeLine: Sendable, Hashable {
     /// No usable time: the row's number at this rate, Hz.
     case rowNumber(rate: Double)
-    /// Each row has the time since the row before; the first row adds its own to `start`, ns.
-    case differences(start: Int64)
     /// A stopwatch that was paused: behind each `start` of its own time, ns, `shift` is added.
     case pieces([Piece])
     /// A counter or a time of day, in units of so many ns, that starts again at 0 when it is full.
@@ -102,24 +98,6 @@ struct TableLayout: Sendable {
   struct Piece: Sendable, Hashable {
     var start: Int64
     var shift: Int64
-  }
-
-  /// A table without a header: time first, then numbers into the slots in order, −1 = a column that is not used.
-  static func headerless(
-    _ separator: Separator, time decimals: Int, names: [String], slots: [Int]
-  ) -> TableLayout {
-    var columns = [Column(index: 0, name: "time", content: .instant(slot: 0, decimals: decimals))]
-    for (index, (name, slot)) in zip(names, slots).enumerated() where slot >= 0 {
-      columns.append(Column(index: index + 1, name: name, content: .number(slot: slot)))
-    }
-    return TableLayout(separator: separator, hasHeader: false, columnCount: names.count + 1, columns: columns)
-  }
-}
-
-extension [TableLayout.Column] {
-  /// Columns of numbers, into slots from `slot` on.
-  static func numbers(_ found: [TableHeader.Found], slot: Int = 0) -> Self {
-    found.enumerated().map { .init(index: $1.index, name: $1.name, content: .number(slot: slot + $0)) }
   }
 }
 

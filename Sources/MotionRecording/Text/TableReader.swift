@@ -101,10 +101,6 @@ final class TableReader {
     case .rowNumber(let rate):
       let time = (Double(rowNumber - 1) * 1e9 / rate).rounded()
       instants[0] = try usual(Int64(exactly: time))
-    case .differences(let start):
-      guard instants[0] != Self.absent else { return false }
-      let (sum, isTooLarge) = (order.latest == Self.absent ? start : order.latest).addingReportingOverflow(instants[0])
-      instants[0] = try usual(isTooLarge ? nil : sum)
     case .wrapping(let unit):
       guard instants[0] != Self.absent else { return false }
       instants[0] = try usual(unwrapped(instants[0], unit: unit))
@@ -163,9 +159,6 @@ final class TableReader {
   private func report(_ problem: RowParser.Problem, in line: LineReader.Line) throws(SensorError) {
     // A line that the text does not end was cut off: it costs itself only.
     guard line.isTerminated else { return context.statistics.count(.truncated, at: place) }
-    if problem.kind == .missing, layout.acceptsIncompleteRows {
-      return context.statistics.count(.malformed, at: place)
-    }
     var place = place
     if let column = problem.column { place.column = layout.columns[column].name }
     let found = RowParser.excerpt(line.bytes.dropFirst(problem.field.lowerBound).prefix(problem.field.count))

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MotionHost
 import Testing
 
@@ -8,14 +9,57 @@ import Testing
 
 /// Recordings of real iPhones: raw sensors beside what Core Motion itself gave.
 @Suite struct PhoneParityTests {
-  static let sessions = ["iphone/pyojin_iphone_2019_06_11", "iphone/pyojin_iphone_2019_06_10"]
-  static var available: Bool { sessions.allSatisfy(RecordingFolder.exists) }
+  static let sessions = ["pyojin_iphone_2019_06_11", "pyojin_iphone_2019_06_10"]
+  static var available: Bool {
+    sessions.allSatisfy { RecordingFolder.exists("mcap/\($0).mcap") && RecordingFolder.exists("iphone/\($0)") }
+  }
   /// Bounds on the mean angle to Apple's gravity, degrees.
   static let bounds = [sessions[0]: 0.5, sessions[1]: 0.6]
 
-  @Test(.enabled(if: available, "needs iphone/pyojin_iphone_2019_06_1*"), arguments: sessions)
+  private static func raw(_ session: String) -> String { RecordingFolder.path("mcap/\(session).mcap") }
+
+  /// What Core Motion gave, out of the logger's texts: ns and numbers, gravity and user acceleration in g × 9.81, the
+  /// attitude's w behind.
+  private static func apples(_ session: String) async throws -> RecordedRun {
+    func rows(_ name: String) throws -> [Int: [Double]] {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+      process.arguments = ["-dc", RecordingFolder.path("iphone/\(session)/\(name).txt.gz")]
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      let lines = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
+        separator: "\n")
+      let pairs = lines.compactMap { line -> (Int, [Double])? in
+        let fields = line.split(separator: " ")
+        return fields.first.flatMap { Int($0) }.map { ($0, fields.dropFirst().compactMap { Double($0) }) }
+      }
+      return Dictionary(pairs) { first, _ in first }
+    }
+    let (attitude, rate, gravity) = (try rows("game_rv"), try rows("gyro"), try rows("gravity"))
+    let (user, field, heading) = (try rows("linacce"), try rows("magnet"), try rows("heading"))
+    let axes = ["rotationRate", "gravity", "userAcceleration", "magneticField"].flatMap { name in
+      ["x", "y", "z"].map { "\(name)_\($0)" }
+    }
+    var text =
+      "timestamp,attitude_x,attitude_y,attitude_z,attitude_w,\(axes.joined(separator: ",")),heading,attitudeReferenceFrame\n"
+    for time in attitude.keys.sorted() {
+      guard let q = attitude[time], let w = rate[time], let g = gravity[time], let u = user[time] else { continue }
+      let b = field[time]?.map { "\($0)" } ?? ["", "", ""]
+      let numbers = (q + w + g.map { $0 / 9.81 } + u.map { $0 / 9.81 }).map { "\($0)" }
+      let cells = numbers + b + [heading[time]?.first.map { "\($0)" } ?? "", "4"]
+      text +=
+        String(format: "%d.%09d,", time / 1_000_000_000, time % 1_000_000_000) + cells.joined(separator: ",") + "\n"
+    }
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("apples-\(UUID().uuidString).csv")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    return try await RecordedRun.collect(replay: file.path, options: "&motion=recorded")
+  }
+
+  @Test(.enabled(if: available, "needs mcap/ and iphone/pyojin_iphone_2019_06_1*"), arguments: sessions)
   func gravityAndUserAccelerationAddUpToTheRawSample(session: String) async throws {
-    let run = try await RecordedRun.collect(replay: RecordingFolder.path(session))
+    let run = try await RecordedRun.collect(replay: Self.raw(session))
     #expect(run.motions.count > 3000)
     var index = 0
     var worst = 0.0
@@ -36,10 +80,10 @@ import Testing
     #expect(worst <= 1e-12)
   }
 
-  @Test(.enabled(if: available, "needs iphone/pyojin_iphone_2019_06_1*"), arguments: sessions)
+  @Test(.enabled(if: available, "needs mcap/ and iphone/pyojin_iphone_2019_06_1*"), arguments: sessions)
   func fusedGravityIsCloseToApples(session: String) async throws {
-    let ours = try await RecordedRun.collect(replay: RecordingFolder.path(session))
-    let apples = try await RecordedRun.collect(replay: RecordingFolder.path(session), options: "&motion=recorded")
+    let ours = try await RecordedRun.collect(replay: Self.raw(session))
+    let apples = try await Self.apples(session)
     let rows = apples.motions.map { (timestamp: $0.timestamp, value: $0.gravity) }
     let user = apples.motions.map { (timestamp: $0.timestamp, value: $0.userAcceleration) }
     let rates = apples.motions.map { (timestamp: $0.timestamp, value: $0.rotationRate) }
@@ -65,9 +109,9 @@ import Testing
     #expect(mean <= (Self.bounds[session] ?? 0))
   }
 
-  @Test(.enabled(if: available, "needs iphone/pyojin_iphone_2019_06_1*"), arguments: sessions)
+  @Test(.enabled(if: available, "needs mcap/ and iphone/pyojin_iphone_2019_06_1*"), arguments: sessions)
   func applesQuaternionGivesApplesGravityByOurConventions(session: String) async throws {
-    let apples = try await RecordedRun.collect(replay: RecordingFolder.path(session), options: "&motion=recorded")
+    let apples = try await Self.apples(session)
     #expect(apples.motions.count > 3000)
     var worst = 0.0
     for motion in apples.motions {
@@ -85,10 +129,10 @@ import Testing
     #expect(worst < 5e-6)
   }
 
-  @Test(.enabled(if: available, "needs iphone/pyojin_iphone_2019_06_11"))
+  @Test(.enabled(if: available, "needs mcap/ and iphone/pyojin_iphone_2019_06_11"))
   func applesAttitudeGivesApplesHeadingInEveryDecidableRow() async throws {
     let session = Self.sessions[0]
-    let apples = try await RecordedRun.collect(replay: RecordingFolder.path(session), options: "&motion=recorded")
+    let apples = try await Self.apples(session)
     var decidable = 0
     var worst = 0.0
     for motion in apples.motions where motion.heading >= 0 {
@@ -110,12 +154,12 @@ import Testing
     #expect(worst < 0.001)
   }
 
-  @Test(.enabled(if: available, "needs iphone/pyojin_iphone_2019_06_11"))
+  @Test(.enabled(if: available, "needs mcap/ and iphone/pyojin_iphone_2019_06_11"))
   func headingAndFieldBesideApples() async throws {
     let session = Self.sessions[0]
     let ours = try await RecordedRun.collect(
-      replay: RecordingFolder.path(session), frame: .xMagneticNorthZVertical)
-    let apples = try await RecordedRun.collect(replay: RecordingFolder.path(session), options: "&motion=recorded")
+      replay: Self.raw(session), frame: .xMagneticNorthZVertical)
+    let apples = try await Self.apples(session)
     let fields = apples.motions.map { (timestamp: $0.timestamp, value: $0.field) }
     var (i, j) = (0, 0)
     var (headings, fieldErrors, appleAzimuths): ([Double], [Double], [Double]) = ([], [], [])

@@ -9,20 +9,21 @@ import MotionServices
 import Testing
 
 @Suite struct ReplayDeterminismTests {
-  /// Two seconds of a phone that is picked up and turned, in the layout of the PyojinKim logger.
+  /// Two seconds of a phone that is picked up and turned.
   private static func writeRecording() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("determinism-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    var (accelerometer, gyroscope, magnetometer) = ("# Created at\n", "# Created at\n", "# Created at\n")
+    let header = "timestamp_ns,x,y,z\n"
+    var (accelerometer, gyroscope, magnetometer) = (header, header, header)
     for index in 0..<200 {
       let time = 5_000_000_000 + index * 10_007_000
       let angle = 0.9 * sin(Double(index) / 40)
-      accelerometer += "\(time + 3_000_000) \(9.81 * sin(angle)) \(0.01 * cos(Double(index))) \(-9.81 * cos(angle))\n"
-      gyroscope += "\(time) 0.01 \(0.9 / 40 * 100 * cos(Double(index) / 40)) -0.02\n"
-      magnetometer += "\(time + 1_000_000) \(20 * cos(angle)) 5 \(-40 * sin(angle) - 10)\n"
+      accelerometer += "\(time + 3_000_000),\(-9.81 * sin(angle)),\(0.01 * cos(Double(index))),\(9.81 * cos(angle))\n"
+      gyroscope += "\(time),0.01,\(0.9 / 40 * 100 * cos(Double(index) / 40)),-0.02\n"
+      magnetometer += "\(time + 1_000_000),\(20e-6 * cos(angle)),5e-6,\(-40e-6 * sin(angle) - 10e-6)\n"
     }
-    for (name, text) in [("acce", accelerometer), ("gyro_uncalib", gyroscope), ("magnet_uncalib", magnetometer)] {
-      try text.write(to: folder.appendingPathComponent("\(name).txt"), atomically: true, encoding: .utf8)
+    for (name, text) in [("accelerometer", accelerometer), ("gyroscope", gyroscope), ("magnetometer", magnetometer)] {
+      try text.write(to: folder.appendingPathComponent("walk.sensor.\(name).csv"), atomically: true, encoding: .utf8)
     }
     return folder
   }

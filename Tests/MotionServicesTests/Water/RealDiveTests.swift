@@ -7,7 +7,8 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// Real dives against the depth that the device itself showed (WATER-6). The files lie in shared/data/dive.
+/// Real dives against the depth that the device itself showed (WATER-6). The samples lie in shared/data/mcap, the
+/// depths in shared/data/dive.
 @Suite(
   .enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"))
 struct RealDiveTests {
@@ -51,7 +52,7 @@ struct RealDiveTests {
   }
 
   @Test(arguments: logs) func depthIsThatOfTheDevice(log: Log) throws {
-    let (info, samples) = try WaterData.pressures("dive/" + log.file)
+    let (info, samples) = try WaterData.pressures("mcap/dive_\(log.file.dropLast(4)).mcap")
     #expect(samples.count == log.rows && info.kinds == .waterPressure)
     var parameters = SubmersionEstimator.Parameters()
     parameters.water = try #require(WaterDensity(log.density))
@@ -80,7 +81,7 @@ struct RealDiveTests {
   }
 
   @Test func withoutASurfacePressureTheOffsetIsUnknown() throws {
-    let (info, samples) = try WaterData.pressures("dive/garmin_2023-08-17-08-51-59.csv")
+    let (info, samples) = try WaterData.pressures("mcap/dive_garmin_2023-08-17-08-51-59.mcap")
     #expect(info.water?.surfacePressure == nil)
     let log = WaterLog(Array(samples.prefix(500)))
     #expect(log.events.map(\.state) == [.submerged])
@@ -88,7 +89,7 @@ struct RealDiveTests {
   }
 
   @Test(arguments: [6.0, 40]) func theBreathHoldProfileWalksThroughEveryState(maximum: Double) throws {
-    let (info, samples) = try WaterData.pressures("dive/TestDiveSeabearH3_0004SBDT.CSV")
+    let (info, samples) = try WaterData.pressures("mcap/dive_TestDiveSeabearH3_0004SBDT.mcap")
     #expect(samples.count == 984 && info.water?.surfacePressure == 97_100)
     var parameters = SubmersionEstimator.Parameters()
     parameters.maximumDepth = maximum
@@ -101,14 +102,5 @@ struct RealDiveTests {
     parameters.maximumDepth = nil
     let deepest = WaterLog(samples, parameters: parameters).measurements.compactMap(\.depth).max() ?? 0
     #expect(abs(deepest - 70.1) < 0.11)
-  }
-
-  @Test func aSensusDownloadIsReadInItsUnits() throws {
-    let (_, samples) = try WaterData.pressures("dive/TestSensusSingle.csv")
-    #expect(samples.count == 698)
-    #expect(samples.first?.pressure == 121_400)
-    #expect(abs((samples.first?.temperature ?? 0) - 14.52) < 1e-9)
-    #expect(samples.map(\.pressure).max() == 644_100)
-    #expect(samples[1].time.seconds == 10)
   }
 }
