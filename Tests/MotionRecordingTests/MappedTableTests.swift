@@ -128,7 +128,7 @@ import Testing
     ("t=Time[h]", "unit [h] of t is unknown"),
     ("t=a[s] t=b[s]", "twice"), ("ax=a[g] ay=b", "but not az"), ("t=[s]", "names no column"),
     ("t=#0[s]", "not a column number"),
-    ("t=#9999[s]", "not a column number"), ("ax=a[g] ay=b[mg] az=c", "different units"), ("temp=T[K]", "needs p or pw"),
+    ("t=#9999[s]", "not a column number"), ("ax=a[g] ay=b[mg] az=c", "different units"),
     ("t=t[s] p=a[Pa] pw=b[Pa]", "two pressures"),
     ("gravx=a[g] gravy=b gravz=c", "together"), ("bx=a[g]", "not of the form target=column"),
   ])

@@ -20,9 +20,20 @@ enum MappedFormat {
       throw files.error(
         .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.")
     }
-    let source = try MappedColumns(files, member)
+    var plan = try RecordingPlan(
+      tables(map, MappedColumns(files, member), files, options), in: files, options,
+      needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
+    plan.statedSign = options.sign
+    if map["pw"] != nil { (plan.water, plan.deviceClass) = (SensorInfo.Water(), .watch) }
+    if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
+    return plan
+  }
+
+  /// What a map makes of a file: rows of one sensor are a table of their own.
+  static func tables(
+    _ map: ColumnMap, _ source: MappedColumns, _ files: RecordingFiles, _ options: RecordingOptions
+  ) throws(SensorError) -> [(file: TableFile, columns: WideTable)] {
     let time = try timeColumns(map, source, options, files)
-    // Rows of one sensor are a table of their own.
     var sensors: [String?] = []
     for entry in map.entries where !["t", "date", "sensor"].contains(entry.target) && !sensors.contains(entry.sensor) {
       sensors.append(entry.sensor)
@@ -30,8 +41,7 @@ enum MappedFormat {
     var tables: [(TableFile, WideTable)] = []
     for sensor in sensors.isEmpty ? [nil] : sensors {
       var table = WideTable()
-      try addVectors(map, sensor, source, options, to: &table)
-      try addPressure(map, sensor, source, to: &table)
+      try add(map, sensor, source, options, to: &table)
       for column in time.columns { table.add(column) }
       var layout = source.layout
       layout.timeLine = time.line
@@ -43,32 +53,11 @@ enum MappedFormat {
       }
       layout.columns = table.columns.sorted { $0.index < $1.index }
       if let pair = zip(layout.columns, layout.columns.dropFirst()).first(where: { $0.index == $1.index }) {
-        throw member.error(.invalidRequest, "The map uses this column twice.", column: pair.0.name)
+        throw source.member.error(.invalidRequest, "The map uses this column twice.", column: pair.0.name)
       }
-      tables.append((TableFile(files: files, member: member, layout: layout), table))
+      tables.append((TableFile(files: files, member: source.member, layout: layout), table))
     }
-    var plan = try RecordingPlan(
-      tables, in: files, options, needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
-    plan.statedSign = options.sign
-    if map["pw"] != nil { (plan.water, plan.deviceClass) = (SensorInfo.Water(), .watch) }
-    if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
-    return plan
-  }
-
-  private static func addPressure(
-    _ map: ColumnMap, _ sensor: String?, _ source: MappedColumns, to table: inout WideTable
-  ) throws(SensorError) {
-    for (target, quantity) in [("p", WideTable.Quantity.pressure), ("pw", .pressure), ("temp", .temperature)] {
-      guard let entry = map[target], let unit = entry.unit, entry.sensor == sensor else { continue }
-      let column = try source.column(entry)
-      if quantity == .pressure {
-        table.pressure = PressureForm(medium: target == "pw" ? .water : .air, unit: unit.scale)
-        table.add(.pressure, [column])
-      } else {
-        table.pressure.temperatureOffset = unit.offset
-        table.add(.temperature, [column], scales: [unit.scale])
-      }
-    }
+    return tables
   }
 
   private static func timeColumns(
@@ -94,54 +83,62 @@ enum MappedFormat {
     )
   }
 
-  private static func addVectors(
+  /// The quantities of the rows of one sensor.
+  private static func add(
     _ map: ColumnMap, _ sensor: String?, _ source: MappedColumns, _ options: RecordingOptions,
     to table: inout WideTable
   ) throws(SensorError) {
     let axes = options.axes ?? .identity
-    let vectors: [(String, WideTable.Quantity)] = [
-      ("a", .accelerometer), ("g", .gyroscope), ("m", .magnetometer), ("grav", .gravity), ("user", .userAcceleration),
-    ]
-    for (prefix, quantity) in vectors {
-      guard let first = map[prefix + "x"], let unit = first.unit, first.sensor == sensor else { continue }
-      let factor =
-        switch quantity {
-        case .gyroscope: unit.scale
-        case .magnetometer: ColumnMap.fieldUnit(unit).factor
-        default: ColumnMap.accelerationUnit(unit, isReversed: false).factor
-        }
+    for quantity in WideTable.Quantity.allCases {
+      let entries = quantity.targets.compactMap { map[$0] }
+      guard let first = entries.first, first.sensor == sensor else { continue }
+      if quantity == .quaternion, axes != .identity {
+        throw SensorError(
+          .invalidRequest, "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
+      }
+      let factor = try first.unit.map { unit throws(SensorError) in
+        try take(unit, of: quantity, into: &table) { () throws(SensorError) in try isReversed(options, source) }
+      }
+      let order =
+        entries.count == 3 ? axes.sources : entries.indices.map { ColumnAxes.Source(index: $0, sign: 1) }
       var columns: [TableHeader.Found] = []
-      var scales: [Double] = []
-      for part in axes.sources {
-        guard let entry = map[prefix + ["x", "y", "z"][part.index]] else { continue }
-        columns.append(try source.column(entry))
-        scales.append(part.sign * factor)
+      for part in order { columns.append(try source.column(entries[part.index])) }
+      table.add(quantity, columns, scales: order.map { $0.sign * (factor ?? 1) })
+    }
+    table.isMagnetometerCalibrated = map.isCalibrated
+  }
+
+  /// Sets the unit of a quantity; returns what its numbers are multiplied with before.
+  private static func take(
+    _ unit: ColumnMap.Unit, of quantity: WideTable.Quantity, into table: inout WideTable,
+    isReversed: () throws(SensorError) -> Bool
+  ) throws(SensorError) -> Double {
+    switch quantity {
+    case .accelerometer, .gravity, .userAcceleration:
+      let (own, factor) = ColumnMap.accelerationUnit(unit, isReversed: try isReversed())
+      if quantity == .accelerometer {
+        table.accelerometerUnit = own
+        return factor
       }
-      table.add(quantity, columns, scales: scales)
-      switch quantity {
-      case .accelerometer:
-        table.accelerometerUnit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source)).unit
-      case .gravity, .userAcceleration:
-        let unit = ColumnMap.accelerationUnit(unit, isReversed: try isReversed(options, source)).unit
-        guard quantity == .gravity || table.motion.accelerationUnit == unit else {
-          throw SensorError(.invalidRequest, "Gravity and user acceleration have different units in the map.")
-        }
-        table.motion.accelerationUnit = unit
-      case .magnetometer:
-        table.magnetometerUnit = ColumnMap.fieldUnit(unit).unit
-        table.isMagnetometerCalibrated = map.isCalibrated
-      default: break
+      guard quantity == .gravity || table.motion.accelerationUnit == own else {
+        throw SensorError(.invalidRequest, "Gravity and user acceleration have different units in the map.")
       }
+      table.motion.accelerationUnit = own
+      return factor
+    case .magnetometer:
+      let (own, factor) = ColumnMap.fieldUnit(unit)
+      table.magnetometerUnit = own
+      return factor
+    case .field: return unit.scale / MagneticFieldUnit.microtesla.scale
+    case .airPressure, .waterPressure:
+      table.pressure.medium = quantity == .waterPressure ? .water : .air
+      table.pressure.unit = unit.scale
+      return 1
+    case .temperature:
+      table.pressure.temperatureOffset = unit.offset
+      return unit.scale
+    default: return unit.scale
     }
-    guard let first = map["qw"], first.sensor == sensor else { return }
-    guard axes == .identity else {
-      throw SensorError(.invalidRequest, "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
-    }
-    var columns: [TableHeader.Found] = []
-    for target in ["qw", "qx", "qy", "qz"] {
-      if let entry = map[target] { columns.append(try source.column(entry)) }
-    }
-    table.add(.quaternion, columns)
   }
 
   /// Whether accelerations have Core Motion's sign. Never assumed: nothing in a table says which way they point.
@@ -196,6 +193,13 @@ struct MappedColumns {
     }
     // As half of Europe's spreadsheets write them.
     layout.acceptsDecimalComma = layout.separator == .byte(0x3B) || layout.separator == .byte(0x09)
+  }
+
+  /// A table of ours, whose first line is its header whatever its rows are.
+  init(_ member: RecordingFiles.Member, _ header: TableHeader) {
+    (self.member, self.header, layout) = (member, header, header.layout([]))
+    // Doubles in their shortest form may have an exponent.
+    layout.acceptsExponentTimes = true
   }
 
   func column(_ entry: ColumnMap.Entry) throws(SensorError) -> TableHeader.Found {
@@ -255,46 +259,24 @@ struct MapSuggestion {
   }
 
   private func named(_ file: String) -> String {
-    var parts: [String] = []
-    var missing = ""
-    if let time = column({ name in
-      ["t", "ts"].contains(name) || ["time", "t_s", "t_ms", "stamp"].contains { name.contains($0) }
-    }) {
-      parts.append("t=\(time)[\(unit(of: time, "t", "s"))]")
-    } else {
-      missing = " --rate HZ"
+    let columns = header.names.prefix(200).filter { $0.utf8.count <= 80 && !$0.contains("\"") }.map {
+      ($0, ColumnName($0))
     }
-    let sensors: [(String, [String], String)] = [
-      ("a", ["acc"], "g"), ("g", ["gyr", "rotation", "omega", "angular"], "deg/s"), ("m", ["mag"], "uT"),
+    let time = columns.first { $0.1.kind == .time }
+    var parts = time.map { ["t=\($0)[\($1.unit ?? "s")]"] } ?? []
+    let sensors: [(ColumnName.Kind, String, String)] = [
+      (.accelerometer, "a", "g"), (.gyroscope, "g", "deg/s"), (.magnetometer, "m", "uT"),
     ]
-    for (prefix, stems, fallback) in sensors {
-      let found = ["x", "y", "z"].compactMap { axis in
-        column { name in stems.contains { name.contains($0) } && Self.isAxis(axis, name) }
-      }
+    for (kind, prefix, fallback) in sensors {
+      let found = (0..<3).compactMap { axis in columns.first { $0.1.kind == kind && $0.1.axis == axis } }
       if found.count == 3 {
-        let unit = unit(of: found[0], prefix + "x", fallback)
-        parts.append("\(prefix)x=\(found[0])[\(unit)] \(prefix)y=\(found[1]) \(prefix)z=\(found[2])")
-      } else if prefix != "m" {
+        let unit = found[0].1.unit ?? fallback
+        parts.append("\(prefix)x=\(found[0].0)[\(unit)] \(prefix)y=\(found[1].0) \(prefix)z=\(found[2].0)")
+      } else if kind != .magnetometer {
         parts.append("\(prefix)x=COLUMN[\(fallback)] \(prefix)y=COLUMN \(prefix)z=COLUMN")
       }
     }
-    return "motionctl fuse \(file) --map \"\(parts.joined(separator: " "))\" --sign reaction\(missing)"
-  }
-
-  private func column(_ holds: (String) -> Bool) -> String? {
-    header.names.prefix(200).first { $0.utf8.count <= 80 && !$0.contains("\"") && holds($0.lowercased()) }
-  }
-
-  /// The letter stands alone: "acc_x_g", "AccX", "Accelerometer X (g)".
-  private static func isAxis(_ axis: String, _ name: String) -> Bool {
-    let bare = name.prefix { $0 != "(" && $0 != "[" }
-    return bare.split { !$0.isLetter }.contains { $0 == axis } || (bare.hasSuffix(axis) && !bare.contains("_"))
-  }
-
-  /// The unit that stands in the name's last word or brackets; "deg" and "rad" are those of a rate.
-  private func unit(of name: String, _ target: String, _ fallback: String) -> String {
-    let words = name.split { "_ ([)]".contains($0) }.map(String.init)
-    guard words.count > 1, let last = words.last else { return fallback }
-    return (ColumnMap.unit(last, of: target) ?? ColumnMap.unit(last + "/s", of: target))?.name ?? fallback
+    return "motionctl fuse \(file) --map \"\(parts.joined(separator: " "))\" --sign reaction"
+      + (time == nil ? " --rate HZ" : "")
   }
 }

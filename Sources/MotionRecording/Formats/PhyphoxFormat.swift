@@ -95,7 +95,12 @@ struct PhyphoxSet {
     var table = WideTable()
     table.accelerometerUnit = meta.accelerationUnit
     table.pressure.unit = 100
-    try table.add(Self.presets, from: header)
+    for sensor in Phyphox.sensors {
+      let axes = sensor.sensor == .barometer ? [""] : ["x ", "y ", "z "]
+      if let found = try header.axes(sensor.column, axes, units: sensor.units) {
+        table.add(Self.quantity(of: sensor.sensor), found)
+      }
+    }
     try Self.addComposed(header, member.plainName.lowercased(), to: &table)
     var time = try header.time("Time ", units: ["s"], decimals: 9)
     time.isOptional = true
@@ -109,16 +114,11 @@ struct PhyphoxSet {
     columns = table
   }
 
-  private static let presets = Phyphox.sensors.map { sensor in
-    let axes = sensor.sensor == .barometer ? [""] : ["x ", "y ", "z "]
-    return ColumnPreset(quantity(of: sensor.sensor), axes: sensor.column, axes, units: sensor.units)
-  }
-
   private static func quantity(of sensor: PhoneSensor) -> WideTable.Quantity {
     switch sensor {
     case .correctedGyroscope: .gyroscope
     case .correctedMagnetometer: .magnetometer
-    case .barometer: .pressure
+    case .barometer: .airPressure
     case .linearAcceleration: .userAcceleration
     default: .accelerometer
     }

@@ -40,11 +40,10 @@ enum TidyFormat {
     var tables: [(file: TableFile, columns: WideTable)] = []
     for member in members {
       let header = try files.header(of: member)
-      guard let table = try table(header, member) else { continue }
-      var layout = header.layout(table.columns)
-      // Doubles in their shortest form may have an exponent.
-      layout.acceptsExponentTimes = true
-      tables.append((TableFile(files: files, member: member, layout: layout), table))
+      guard let (map, sign) = map(header.names, member.plainName) else { continue }
+      var stated = options
+      stated.sign = sign
+      tables += try MappedFormat.tables(ColumnMap(map), MappedColumns(member, header), files, stated)
     }
     guard !tables.isEmpty else {
       throw files.error(
@@ -91,62 +90,49 @@ enum TidyFormat {
     return plan
   }
 
-  private static func table(
-    _ header: TableHeader, _ member: RecordingFiles.Member
-  ) throws(SensorError) -> WideTable? {
-    var table = WideTable()
-    let isSensor = header.names.contains("timestamp_ns")
-    if header.names.contains("attitude_x"), !isSensor {
-      try addMotion(header, to: &table)
-    } else {
-      try table.add(isSensor ? [] : coreMotion, from: header)
+  /// How a table is read: the map that a person would write, and the sign; nil where it has no sensor.
+  private static func map(_ names: [String], _ file: String) -> (map: String, sign: RecordingOptions.Sign)? {
+    let isSensor = names.contains("timestamp_ns")
+    var found: [String] = []
+    func add(_ quantity: WideTable.Quantity, _ columns: [String], _ unit: String = "") {
+      guard columns.contains(where: names.contains) else { return }
+      let unit = unit.isEmpty ? "" : "[\(unit)]"
+      found += zip(quantity.targets, columns).map { "\($0)=\($1)\(unit)" }
+    }
+    func axes(_ prefix: String) -> [String] { ["x", "y", "z"].map { prefix + $0 } }
+    if isSensor {
       // In SI the topic names the sensor; an orientation has w too, and is none.
-      let sensors: [(String, WideTable.Quantity)] = [
-        (".accelerometer", .accelerometer), (".gyroscope", .gyroscope), (".magnetometer", .magnetometer),
+      let sensors: [(String, WideTable.Quantity, String)] = [
+        (".accelerometer", .accelerometer, "m/s^2"), (".gyroscope", .gyroscope, "rad/s"),
+        (".magnetometer", .magnetometer, "T"),
       ]
-      if isSensor, !header.names.contains("w"), let found = try header.axes(""),
-        let sensor = sensors.first(where: { member.plainName.contains($0.0) })
-      {
-        (table.accelerometerUnit, table.magnetometerUnit) = (.metresPerSecondSquared, .tesla)
-        table.add(sensor.1, found)
+      if !names.contains("w"), let sensor = sensors.first(where: { file.contains($0.0) }) {
+        add(sensor.1, axes(""), sensor.2)
       }
-      if table.quantities.isEmpty, isSensor || header.names.contains("pressure") {
-        try table.add(pressures, from: header)
-      }
-      if !isSensor { table.pressure.unit = 1000 }
-      if member.plainName.contains(".water_pressure") { table.pressure.medium = .water }
+    } else if names.contains("attitude_x") {
+      add(.quaternion, ["w", "x", "y", "z"].map { "attitude_" + $0 })
+      add(.rotationRate, axes("rotationRate_"), "rad/s")
+      add(.gravity, axes("gravity_"), "g")
+      add(.userAcceleration, axes("userAcceleration_"), "g")
+      add(.field, axes("magneticField_"), "uT")
+      add(.fieldAccuracy, ["magneticField_accuracy"])
+      add(.heading, ["heading"])
+      add(.headingAccuracy, ["headingAccuracy"])
+      add(.inclinationDeviation, ["inclinationDeviation"])
+      add(.headingDeviation, ["headingDeviation"])
+      add(.location, ["sensorLocation"])
+      add(.reference, ["attitudeReferenceFrame"])
+    } else {
+      add(.accelerometer, axes("acceleration_"), "g")
+      add(.gyroscope, axes("rotationRate_"), "rad/s")
+      add(.magnetometer, axes("magneticField_"), "uT")
     }
-    guard !table.quantities.isEmpty else { return nil }
-    table.add(try header.time(isSensor ? "timestamp_ns" : "timestamp", decimals: isSensor ? 0 : 9))
-    return table
-  }
-
-  /// Of Core Motion's raw data.
-  private static let coreMotion = [
-    ColumnPreset(.accelerometer, axes: "acceleration_"), ColumnPreset(.gyroscope, axes: "rotationRate_"),
-    ColumnPreset(.magnetometer, axes: "magneticField_"),
-  ]
-  private static let pressures = [ColumnPreset(.pressure, ["pressure"]), ColumnPreset(.temperature, ["temperature"])]
-
-  private static let motionColumns = [
-    ColumnPreset(.quaternion, axes: "attitude_", ["w", "x", "y", "z"]),
-    ColumnPreset(.rotationRate, axes: "rotationRate_"),
-    ColumnPreset(.gravity, axes: "gravity_"), ColumnPreset(.userAcceleration, axes: "userAcceleration_"),
-    ColumnPreset(.field, axes: "magneticField_"), ColumnPreset(.fieldAccuracy, ["magneticField_accuracy"]),
-    ColumnPreset(.heading, ["heading"]), ColumnPreset(.headingAccuracy, ["headingAccuracy"]),
-    ColumnPreset(.inclinationDeviation, ["inclinationDeviation"]),
-    ColumnPreset(.headingDeviation, ["headingDeviation"]),
-  ]
-
-  private static func addMotion(_ header: TableHeader, to table: inout WideTable) throws(SensorError) {
-    try table.add(motionColumns, from: header)
-    let words: [(String, TableLayout.Content)] = [
-      ("sensorLocation", .word(slot: FusedForm.Slot.location, .locationNumber)),
-      ("attitudeReferenceFrame", .word(slot: FusedForm.Slot.reference, .referenceFrameMask)),
-    ]
-    for (name, content) in words {
-      guard let index = try header.index(of: name) else { continue }
-      table.add(.init(index: index, name: name, content: content, isOptional: true))
+    if found.isEmpty, isSensor || names.contains("pressure") {
+      add(file.contains(".water_pressure") ? .waterPressure : .airPressure, ["pressure"], isSensor ? "Pa" : "kPa")
+      add(.temperature, ["temperature"], "degC")
     }
+    guard !found.isEmpty else { return nil }
+    let map = ([isSensor ? "t=timestamp_ns[ns]" : "t=timestamp[s]"] + found).joined(separator: " ")
+    return (map, isSensor ? .reaction : .apple)
   }
 }

@@ -13,8 +13,11 @@ public import MotionSensing
 /// An entry is a target, the name of a column or its number (`#`, counted from 1), and the unit in brackets, which the
 /// next targets of the same sensor inherit. Targets are `t`, `ax ay az` (accelerometer), `gx gy gz` (gyroscope), `mx my
 /// mz` (magnetometer), `qw qx qy qz` (attitude, device → reference with z up), `gravx gravy gravz` and `userx usery
-/// userz` (gravity and acceleration without it), `p` (air pressure) or `pw` (water pressure), and `temp`. Units are `s ms us ns min`, `g mg m/s^2
-/// mm/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K degF`, other usual ways to write
+/// userz` (gravity and acceleration without it), `p` (air pressure) or `pw` (water pressure), and `temp`; of a device
+/// that fuses itself also `ratex …` (rotation rate without bias), `fieldx …` (calibrated field), `fieldacc`, `heading`,
+/// `headingacc`, `inclinationdev` and `headingdev` (degrees), `location` and `frame` (Core Motion's numbers). Units are
+/// `s ms us ns min`, `g mg m/s^2 mm/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K
+/// degF`, other usual ways to write
 /// them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`). Ticks are `100us`; a time as
 /// text is `date` (`2024-05-01T10:00:00.5Z`, `1.5.2024 10:00:00`), `mdy` with the month in front, `clock` (a time of
 /// day, its day in the column of the target `date`), `days` those of a spreadsheet. Where a row is of one sensor and
@@ -81,10 +84,7 @@ public struct ColumnMap: Sendable, Hashable {
   subscript(_ target: String) -> Entry? { entries.first { $0.target == target } }
 
   /// The targets of each sensor, in the order of its numbers.
-  static let groups: [[String]] = [
-    ["t"], ["ax", "ay", "az"], ["gx", "gy", "gz"], ["mx", "my", "mz"], ["qw", "qx", "qy", "qz"],
-    ["gravx", "gravy", "gravz"], ["userx", "usery", "userz"], ["p"], ["pw"], ["temp"], ["date"], ["sensor"],
-  ]
+  static let groups = [["t"]] + WideTable.Quantity.allCases.map(\.targets) + [["date"], ["sensor"]]
 
   /// No column, but a word about those of the magnetometer.
   private static let calibrated = "calibrated"
@@ -167,10 +167,6 @@ public struct ColumnMap: Sendable, Hashable {
       if let first = self[group[0]]?.unit, group.contains(where: { self[$0]?.unit != first }) {
         throw SensorError(.invalidRequest, "The axes \(group.joined(separator: ", ")) have different units in the map.")
       }
-    }
-    if self["temp"] != nil, self["p"] == nil, self["pw"] == nil {
-      throw SensorError(
-        .invalidRequest, "A temperature is read only together with a pressure: the map needs p or pw too.")
     }
     if self["p"] != nil, self["pw"] != nil {
       throw SensorError(.invalidRequest, "The map has two pressures: p is one of air, pw one of water.")
@@ -276,18 +272,18 @@ extension ColumnMap {
   ]
 
   private static func units(of target: String) -> [Unit] {
-    switch target {
+    switch target.dropLast(["x", "y", "z"].contains(target.suffix(1)) ? 1 : 0) {
     case "t":
       ["s", "ms", "us", "ns", "min", "100us", "days", "date", "mdy", "clock"].map { Unit(name: $0, scale: 1) }
     case "date": ["date", "mdy"].map { Unit(name: $0, scale: 1) }
-    case "ax", "ay", "az", "gravx", "gravy", "gravz", "userx", "usery", "userz":
+    case "a", "grav", "user":
       accelerationUnits.map { Unit(name: $0.name, scale: $0.unit.scale) } + [Unit(name: "mm/s^2", scale: 1e-3)]
-    case "gx", "gy", "gz":
+    case "g", "rate":
       [
         Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: Angle(degrees: 1).radians),
         Unit(name: "mdeg/s", scale: Angle(degrees: 1e-3).radians),
       ]
-    case "mx", "my", "mz":
+    case "m", "field":
       fieldUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
     case "p", "pw":
       [

@@ -12,7 +12,7 @@ struct PressureForm: Sendable, Hashable {
     static let count = 2
   }
 
-  var medium: PressureSample.Medium
+  var medium = PressureSample.Medium.air
   /// Pascal per unit.
   var unit = 1.0
   /// °C = temperature + this.

@@ -17,9 +17,7 @@ enum SampleForm: Sendable {
   /// 0–2 x, y, z; `unit` in tesla per unit. In tesla: multiplied out, beside an accelerometer that is in SI as well, so
   /// that both are of one family of topics.
   case magnetometer(unit: MagneticFieldUnit, inTesla: Bool = false)
-  /// 0 pressure; `unit` in pascal per unit.
-  case airPressure(unit: Double)
-  /// Pressure with a temperature: see ``PressureForm/Slot``.
+  /// Pressure, perhaps with a temperature: see ``PressureForm/Slot``.
   case pressure(PressureForm)
   /// 0 temperature; `offset` in °C is added.
   case temperature(offset: Double)
@@ -30,7 +28,7 @@ enum SampleForm: Sendable {
     switch self {
     case .accelerometer, .gyroscope, .magnetometer: 3
     case .accelerometerSum(_, let linear, let gravity): max(linear, gravity) + 3
-    case .airPressure, .temperature: 1
+    case .temperature: 1
     case .pressure: PressureForm.Slot.count
     case .motion: FusedForm.Slot.count
     }
@@ -42,7 +40,6 @@ enum SampleForm: Sendable {
     case .accelerometer, .accelerometerSum: .accelerometer
     case .gyroscope: .gyroscope
     case .magnetometer: .magnetometer
-    case .airPressure: .airPressure
     case .pressure(let form): form.medium == .air ? .airPressure : .waterPressure
     case .temperature: .temperature
     case .motion: .motion
@@ -64,7 +61,6 @@ enum SampleForm: Sendable {
       .magnetometer(MagnetometerSample(time: time, reading: Vector3(numbers, at: 0), unit: unit))
     case .magnetometer(let unit, true):
       .magnetometer(MagnetometerSample(time: time, magneticField: Vector3(numbers, at: 0) * unit.scale))
-    case .airPressure(let unit): .pressure(PressureSample(time: time, pressure: numbers[0] * unit))
     case .pressure(let form): form.sample(time: time, numbers)
     case .temperature(let offset): .temperature(TemperatureSample(time: time, temperature: numbers[0] + offset))
     case .motion(let form): .motion(form.sample(time: time, numbers))
@@ -123,7 +119,7 @@ struct FusedForm: Sendable {
   func sample(time: SensorInstant, _ numbers: Span<Double>) -> MotionRow {
     var w = numbers[Slot.attitude]
     var vector = Vector3<Device>(numbers, at: Slot.attitude + 1)
-    if isEastNorthUp { (w, vector) = Self.northWestUp(w, vector) }
+    if isEastNorthUp { (w, vector) = MotionRow.northWestUp(fromEastNorthUp: w, vector) }
     var gravity = Vector3<Device>(numbers, at: Slot.gravity)
     if gravityScale != 1 { gravity = gravity * gravityScale }
     var acceleration = Vector3<Device>(numbers, at: Slot.acceleration)
@@ -160,17 +156,5 @@ struct FusedForm: Sendable {
       reading: reading, unit: .microtesla,
       // Without one 0, low, the least that a calibrated field can claim.
       accuracy: accuracy.isNaN ? 0 : Int8(clamping: min(2, max(-1, accuracy))))
-  }
-
-  /// A quarter turn about up, of numbers as they stand, which a rotation would bring to length one
-  /// (Documentation/Formats.md 2.4).
-  static func eastNorthUp(_ w: Double, _ v: Vector3<Device>) -> (w: Double, vector: Vector3<Device>) {
-    let half = 0.5.squareRoot()
-    return ((w - v.z) * half, Vector3(x: (v.x - v.y) * half, y: (v.y + v.x) * half, z: (v.z + w) * half))
-  }
-
-  /// The way back, clockwise.
-  static func northWestUp(_ w: Double, _ v: Vector3<Device>) -> (Double, Vector3<Device>) {
-    MotionRow.northWestUp(fromEastNorthUp: w, v)
   }
 }

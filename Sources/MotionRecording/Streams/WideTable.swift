@@ -10,15 +10,43 @@ import MotionSensing
 /// only splits it, and the rotation rate stands in for the gyroscope, its bias already removed. What the phone had
 /// computed is delivered on request. Source: Documentation/Formats.md 2, 6.1 (replay rule).
 struct WideTable {
-  /// Something that a row can hold, and how many numbers it has.
-  enum Quantity: Sendable {
-    case accelerometer, gyroscope, magnetometer, pressure, temperature
+  /// Something that a row can hold.
+  enum Quantity: CaseIterable, Sendable {
+    case accelerometer, gyroscope, magnetometer, airPressure, waterPressure, temperature
     /// w, x, y, z.
     case quaternion
+    /// Without bias; gravity and acceleration without it.
     case rotationRate, gravity, userAcceleration
     /// The field without the device's own, in microtesla.
     case field
     case fieldAccuracy, heading, headingAccuracy, inclinationDeviation, headingDeviation
+    /// Words: where the sensor is worn, and the reference frame.
+    case location, reference
+
+    /// What its columns are called in a map, in the order of its numbers.
+    var targets: [String] {
+      func axes(_ prefix: String) -> [String] { ["x", "y", "z"].map { prefix + $0 } }
+      return switch self {
+      case .accelerometer: axes("a")
+      case .gyroscope: axes("g")
+      case .magnetometer: axes("m")
+      case .airPressure: ["p"]
+      case .waterPressure: ["pw"]
+      case .temperature: ["temp"]
+      case .quaternion: ["qw", "qx", "qy", "qz"]
+      case .rotationRate: axes("rate")
+      case .gravity: axes("grav")
+      case .userAcceleration: axes("user")
+      case .field: axes("field")
+      case .fieldAccuracy: ["fieldacc"]
+      case .heading: ["heading"]
+      case .headingAccuracy: ["headingacc"]
+      case .inclinationDeviation: ["inclinationdev"]
+      case .headingDeviation: ["headingdev"]
+      case .location: ["location"]
+      case .reference: ["frame"]
+      }
+    }
 
     /// Where its numbers stand in a row.
     var slot: Int {
@@ -34,25 +62,17 @@ struct WideTable {
       case .headingAccuracy: Slot.headingAccuracy
       case .inclinationDeviation: Slot.inclinationDeviation
       case .headingDeviation: Slot.headingDeviation
+      case .location: Slot.location
+      case .reference: Slot.reference
       case .accelerometer: Slot.count
       case .gyroscope: Slot.count + 3
       case .magnetometer: Slot.count + 6
-      case .pressure: Slot.count + 9 + PressureForm.Slot.pressure
+      case .airPressure, .waterPressure: Slot.count + 9 + PressureForm.Slot.pressure
       case .temperature: Slot.count + 9 + PressureForm.Slot.temperature
       }
     }
 
-    var count: Int {
-      switch self {
-      case .quaternion: 4
-      case .pressure, .temperature, .fieldAccuracy, .heading, .headingAccuracy, .inclinationDeviation,
-        .headingDeviation:
-        1
-      default: 3
-      }
-    }
-
-    var slots: [Int] { (0..<count).map { slot + $0 } }
+    var slots: [Int] { targets.indices.map { slot + $0 } }
   }
 
   /// Where a row's sensor stands, in tables whose rows are of several.
@@ -65,7 +85,7 @@ struct WideTable {
   var magnetometerUnit = MagneticFieldUnit.microtesla
   /// Whether the hard iron has been removed from it.
   var isMagnetometerCalibrated = false
-  var pressure = PressureForm(medium: .air)
+  var pressure = PressureForm()
   /// Recorded motion: its units, its frame.
   var motion = FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)
   private(set) var columns: [TableLayout.Column] = []
@@ -77,10 +97,13 @@ struct WideTable {
     for (position, column) in found.enumerated() {
       let slot = quantity.slot + position
       let scale = position < scales.count ? scales[position] : 1
-      columns.append(
-        .init(
-          index: column.index, name: column.name,
-          content: scale == 1 ? .number(slot: slot) : .scaled(slot: slot, by: scale), isOptional: true))
+      let content: TableLayout.Content =
+        switch quantity {
+        case .location: .word(slot: slot, .locationNumber)
+        case .reference: .word(slot: slot, .referenceFrameMask)
+        default: scale == 1 ? .number(slot: slot) : .scaled(slot: slot, by: scale)
+        }
+      columns.append(.init(index: column.index, name: column.name, content: content, isOptional: true))
     }
   }
 
@@ -123,8 +146,8 @@ extension WideTable {
       raw[raw.count - 1].isCalibrated = true
       raw[raw.count - 1].zeroIsAbsent = true
     }
-    if has(.pressure) {
-      raw.append(.init(form: .pressure(pressure), firstSlot: Quantity.pressure.slot, required: Quantity.pressure.slots))
+    if has(.airPressure) || has(.waterPressure) {
+      add(.pressure(pressure), .airPressure)
     } else if has(.temperature) {
       add(.temperature(offset: pressure.temperatureOffset), .temperature)
     }

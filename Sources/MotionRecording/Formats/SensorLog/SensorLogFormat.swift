@@ -207,7 +207,7 @@ extension SensorLogColumns.Description {
     columns: axes("magnetometer", fieldUnits))
 
   static let altimeter = Self(
-    timeStamp: "altimeterTimestamp_sinceReboot", form: .airPressure(unit: 1000),
+    timeStamp: "altimeterTimestamp_sinceReboot", form: .pressure(PressureForm(unit: 1000)),
     columns: [("altimeterPressure", ["kPa"], 0, true)])
 
   static let motion = Self(

@@ -113,7 +113,8 @@ enum SensorLoggerFormat {
       break
     }
     if let table = try tables.numbers(.barometer, [("pressure", 0)]) {
-      plan.streams.append(SampleStreamPlan(table, .airPressure(unit: SensorLogger.pressureUnit(of: .barometer))))
+      let unit = SensorLogger.pressureUnit(of: .barometer)
+      plan.streams.append(SampleStreamPlan(table, .pressure(PressureForm(unit: unit))))
     }
   }
 
@@ -149,7 +150,7 @@ enum SensorLoggerFormat {
     }
     if let table = try tables.numbers(.watchBarometer, [("pressure", 0)]) {
       let unit = SensorLogger.pressureUnit(of: .watchBarometer, isConverted: tables.units.isWatchConverted)
-      plan.streams.append(SampleStreamPlan(table, .airPressure(unit: unit)))
+      plan.streams.append(SampleStreamPlan(table, .pressure(PressureForm(unit: unit))))
     }
     if let (table, form) = try tables.bodyMotion(.wrist) {
       let motion = SampleStreamPlan(table, .motion(form))
