@@ -25,7 +25,6 @@ ENVIRONMENT = {
     "PATH": os.environ.get("PATH", ""),
     "LANG": "C.UTF-8",
     "SWIFT_BACKTRACE": "enable=no",
-    "MOTION_HISTORY": "",
     "HOME": "/nonexistent",
 }
 

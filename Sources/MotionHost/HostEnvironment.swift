@@ -5,33 +5,7 @@ import Foundation
 package import MotionSensing
 import MotionServices
 
-/// The host that the environment asks for.
-///
-/// | variable | meaning |
-/// |---|---|
-/// | `MOTION_SOURCE` | address of the device's source, such as `iio:`, `evdev:`, `phone:`, `simulate:handheld` or `replay:walk.csv` |
-/// | `MOTION_HEADPHONES` | address of the headphones' source, such as `headtracker:`, `airpods:`, `phone:`, `simulate:headphones` or `replay:head.csv` |
-/// | `MOTION_LOCATION` | `latitude,longitude[,altitude]` in degrees and metres, for true north |
-/// | `MOTION_WATER` | density for depth: `fresh`, `en13319`, `salt`, or kg/m³; default what the source says, else `en13319` |
-/// | `MOTION_DEPTH` | entitlement for depth: `none`, `shallow` (6 m, the default) or `full` (40 m) |
-/// | `MOTION_SURFACE_PRESSURE` | hectopascal above the water, for a log that starts under water and does not say it |
-/// | `MOTION_SEA_LEVEL_PRESSURE` | hectopascal reduced to sea level (QNH), for absolute altitude |
-/// | `MOTION_HEIGHT` | `height[,accuracy]` in metres above sea level at the start, for absolute altitude |
-/// | `MOTION_PERSON_HEIGHT` | metres, 0.5…2.5: the person's height, for the length of a step; default 1.70 |
-/// | `MOTION_STRICT` | `1`: a source that cannot be opened, fails, ends early or drops samples ends the program; so does a mistake in a variable |
-/// | `MOTION_REQUIRE` | comma-separated sensors without which the program does not start |
-/// | `MOTION_CALIBRATION` | `off`, or the folder of the calibrations of this computer's sensors (``CalibrationFolder``) |
-/// | `MOTION_STORE` | the file of the recorder's history (``HistoryFile``); with it, a recording or a simulation reads that file, too |
-/// | `MOTION_MEMORY` | `off`, or the folder where what is learned about sensors is kept (``SensorMemoryFolder``) |
-///
-/// The device and the headphones are independent, each with a speed of its own.
-///
-/// Without `MOTION_SOURCE` the host takes the most complete set of sensors that the computer itself has (`iio:`):
-/// accelerometer and gyroscope that belong together, then a magnetometer, then a barometer. Without both of the first,
-/// it takes a game controller that has them (`evdev:`). Where there is neither, every service says so.
-///
-/// Without `MOTION_HEADPHONES` it takes a head tracker that is connected (`headtracker:`), else AirPods where the
-/// computer has a Bluetooth adapter (`airpods:`, which waits for them); else there are no headphones.
+/// The host that the environment asks for. The page *Environment variables* of the documentation lists its variables.
 package struct HostEnvironment: Sendable {
   package let variables: [String: String]
 

@@ -14,7 +14,7 @@ import MotionServices
 /// let list = recorder.accelerometerData(from: Date(timeIntervalSinceNow: -3600), to: Date())
 /// ```
 ///
-/// Where the recorder of this computer runs (<doc:History>), it records all the time, for all programs, and keeps three
+/// Where the recorder of this computer runs (<doc:Recording>), it records all the time, for all programs, and keeps three
 /// days. Where there is none, and for recordings and simulations, the program records in memory as long as it runs.
 open class CMSensorRecorder: NSObject {
   private let hosts = ManagerHost()
