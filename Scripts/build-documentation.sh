@@ -31,9 +31,9 @@ for module in $modules; do
   find "$graphs" -maxdepth 1 -name "$module@*.symbols.json" -exec mv {} "$graphs/$module/" \;
   catalogue=Sources/$module/$module.docc
   if [ ! -d "$catalogue" ]; then
-    # A page with the sentence of Documentation/Modules.md, which the landing page shows, too.
-    sentence=$(sed -n "s/^| \`$module\` | [^|]* | \(.*\) |$/\1/p" Documentation/Modules.md)
-    [ -n "$sentence" ] || { echo "Documentation/Modules.md does not say what the module $module is for." >&2; exit 1; }
+    # A page with the sentence of Documentation/Design.md, which the landing page shows, too.
+    sentence=$(sed -n "s/^| \`$module\` | \`[A-Za-z]*\` | \(.*\) |$/\1/p" Documentation/Design.md)
+    [ -n "$sentence" ] || { echo "Documentation/Design.md does not say what the module $module is for." >&2; exit 1; }
     catalogue=$output/$module.docc
     mkdir "$catalogue"
     printf '# ``%s``\n\n%s\n' "$module" "$sentence" >"$catalogue/$module.md"
