@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Compares every mention of the version and of the repository's address with Packaging/project.env; `--write` corrects them.
+"""Compares every mention of the version with Packaging/project.env; `--write` corrects them.
 
 And the versions that a release is built from (Packaging/dependencies.json) with the manifest: each package has one, which the manifest
 allows. `--resolved` prints a Package.resolved of these versions instead: each with the commit that its tag has now.
@@ -16,21 +16,15 @@ import sys
 
 ROOT = pathlib.Path(__file__).parent.parent
 ENVIRONMENT = (ROOT / "Packaging/project.env").read_text()
-VERSION, REPOSITORY = (re.search(rf"^{name}=(.*)$", ENVIRONMENT, re.M).group(1) for name in ("VERSION", "REPOSITORY"))
+VERSION = re.search(r"^VERSION=(.*)$", ENVIRONMENT, re.M).group(1)
 
-# Each expression has one group: what must equal the value. The first four files must have a mention.
+# Each expression has one group: what must equal the value. The first three files must have a mention.
 PLACES = [
     ("Sources/MotionTools/Running/Tool.swift", r'static let version = "([^"]*)"', VERSION, True),
     ("Tests/MotionctlTests/HelpTests.swift", r'"motionctl ([^"\\]*)\\n"', VERSION, True),
     ("CITATION.cff", r"^version: (.*)$", VERSION, True),
     ("README.md", r"^Version (\d+\.\d+\.\d+)\b", VERSION, False),
-    ("Sources/CoreMotion/CoreMotion.docc/CoreMotion.md", r'\.package\(\s*url: "([^"]*)"', REPOSITORY, True),
 ]
-for page in subprocess.check_output(["git", "ls-files", "*.md"], cwd=ROOT, text=True).split():
-    PLACES += [
-        (page, r'url: "([^"]*(?:OpenCoreMotion|[Rr]epository)[^"]*)"', REPOSITORY, False),
-        (page, r'\.upToNextMinor\(from: "([^"]*)"\)', VERSION, False),
-    ]
 
 pins = json.loads((ROOT / "Packaging/dependencies.json").read_text())
 

@@ -28,7 +28,7 @@ enum IntervalStatements {
       }
       return findings
     },
-    ManagerStatements.manager("S39", "The interval is kept, as the time stamps tell.") { manager in
+    ManagerStatements.manager("S39", "The interval is kept, as the time stamps show.") { manager in
       [IntervalChecks.step(await times(manager, interval: 0.05, count: 30), 0.05)]
     },
     ManagerStatements.manager("D18", "An interval of 0 gives the fastest rate; others follow a schedule.") { manager in

@@ -62,7 +62,7 @@ enum HeadphoneStatements {
         .equal("after the start of motion and the stop of status", motionOnly, [false, true]),
       ]
     },
-    headphones("D11", "Who starts while headphones are connected hears one didConnect.") { manager in
+    headphones("D11", "Who starts while headphones are connected receives one didConnect.") { manager in
       let listener = HeadphoneListener(nil)
       manager.delegate = listener
       manager.startConnectionStatusUpdates()

@@ -21,7 +21,7 @@ enum HeadphoneStatusStatements {
       try need(heard.count >= 2, "The headphones were not taken off and put on.")
       return [.equal("events", Array(heard.map(\.connected).suffix(2)), [false, true])]
     },
-    Statement("S59", .headphones, "Status tells connected at once, then changes only.") {
+    Statement("S59", .headphones, "Status reports connected at once, then changes only.") {
       let manager = CMHeadphoneActivityManager()
       try need(manager.isStatusAvailable, "This device does not tell the status of headphones.")
       let heard = Collector<Delivery<Int>>()
