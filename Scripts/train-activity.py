@@ -278,7 +278,7 @@ def introduce():
       "frame) are simulated (`Scripts/Activity/rides.py`). Days of four minutes are composed of pieces, played at 0.7 to 1.5 of their time and at\n"
       f"12.5 to 100 Hz, clipped at 2 g in a third of them: {options.days} for each placement.\n\n"
       "Limits: few people over 60, none with a wheelchair or crutches but those of Mobilise-D; no measured bicycle and one minute of a measured\n"
-      "car; a watch on a bicycle is not told; dancing, swimming, rowing and skating are not in the data. A head is judged as a body. The costs of\n"
+      "car; a watch on a bicycle is not recognised; dancing, swimming, rowing and skating are not in the data. A head is judged as a body. The costs of\n"
       "changes between the kinds are set by hand (`ActivityClassifier.Parameters`).")
 
 

@@ -6,7 +6,7 @@
   Scripts/Documentation/check-commands.py [--only TEXT] [--verbose]
 
 Command lines are those of ```sh blocks. Each runs in a folder of its own that holds the files that the documentation names, but for the one that
-it writes; with motionctl (release build) first in PATH and a simulated walk as MOTION_SOURCE, so a command without a source finds one. A command passes when it ends with 0, or when
+it writes; with motionctl (MOTIONCTL, else the release build) first in PATH and a simulated walk as MOTION_SOURCE, so a command without a source finds one. A command passes when it ends with 0, or when
 it still runs after a few seconds and ends by Ctrl-C with 0 or 130. What names hardware, or a date, may end with a sentence and status 1,
 because CI has neither; programs of the reader (`MyProgram`) are a compiled example. `sudo`, `apt-get` and `swift test` are only parsed by
 the shell (other steps of CI run the tests), `make TARGET` has to exist. ```swift blocks are compiled with warnings as errors; a fragment takes its
@@ -236,11 +236,11 @@ def main():
     parser.add_argument("--only", default="", help="the command lines and files that hold this text")
     parser.add_argument("--verbose", action="store_true", help="print each as it runs")
     options = parser.parse_args()
-    motionctl = ROOT / ".build/release/motionctl"
+    motionctl = pathlib.Path(os.environ.get("MOTIONCTL") or ROOT / ".build/release/motionctl").resolve()
     program = ROOT / ".build-examples/debug/MotionPrinter"
     for needed in (motionctl, program):
         if not needed.exists():
-            sys.exit(f"{needed.relative_to(ROOT)} is missing; make docs-commands builds it.")
+            sys.exit(f"{needed} is missing; make docs-commands builds it.")
     files = [ROOT / "README.md", ROOT / "Examples/README.md", *sorted(CATALOGUE.glob("*.md"))]
     failures, counts = 0, {"sh": 0, "swift": 0}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as modules:
