@@ -24,7 +24,7 @@ test: dependencies ## All tests.
 
 fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release, with libFuzzer and with tests.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Scripts/fuzz.sh
-	OPENCOREMOTION_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test -c release --filter Fuzz
+	OPENCOREMOTION_FUZZ_SECONDS=$(FUZZ_SECONDS) swift test -c release --filter '[Ff]uzz'
 
 attack: dependencies ## Damaged recordings of every format, read by motionctl within limits, and losses that it has to say (ATTACK_CASES=4000, ATTACK_SEED=1, LOSS_CASES=400, LOSS_SEED=1, MOTIONCTL=).
 	@program="$(MOTIONCTL)"; \

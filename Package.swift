@@ -161,7 +161,7 @@ let package = Package(
         "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation",
         "MotionHost", "CoreMotion",
       ]),
-    // What tests have in common: headphones that a test plays.
+    // What tests of several targets share; headphones that a test plays.
     .target(
       name: "TestSupport",
       dependencies: [
@@ -169,21 +169,22 @@ let package = Package(
       ],
       path: "Tests/TestSupport"),
 
-    .testTarget(name: "MotionMathTests", dependencies: ["MotionMath"]),
+    .testTarget(name: "MotionMathTests", dependencies: ["TestSupport", "MotionMath"]),
     .testTarget(
       name: "OrientationFusionTests",
-      dependencies: ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
+      dependencies: ["TestSupport", "OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
     .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
       name: "SimulatedSourcesTests",
       dependencies: ["SimulatedSources", "HeadphoneSimulation", "MotionSensing", "MotionMath", "MotionTesting"]),
     .testTarget(
-      name: "LiveOutputTests", dependencies: ["LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
+      name: "LiveOutputTests",
+      dependencies: ["TestSupport", "LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
     .testTarget(
       name: "MotionRecordingTests",
       dependencies: [
-        "MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
+        "TestSupport", "MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
       ]),
     .testTarget(
       name: "LinuxSourcesTests",
@@ -198,19 +199,21 @@ let package = Package(
     .testTarget(
       name: "NetworkSourcesTests",
       dependencies: [
-        "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
+        "TestSupport", "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath",
+        "MotionTesting",
         "SimulatedSources", "MotionRecording", "MotionServices", "MotionTools", "OrientationFusion", "MotionHost",
       ]),
     .testTarget(
       name: "MotionServicesTests",
       dependencies: [
-        "MotionServices", "MotionTools", "OrientationFusion", "ActivityEstimation", "MotionSensing", "MotionMath",
+        "TestSupport", "MotionServices", "MotionTools", "OrientationFusion", "ActivityEstimation", "MotionSensing",
+        "MotionMath",
         "MotionTesting", "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
       ]),
     .testTarget(
       name: "MotionHistoryTests",
       dependencies: [
-        "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
+        "TestSupport", "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
         "SimulatedSources",
       ]),
     .testTarget(
@@ -329,7 +332,8 @@ if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
     .testTarget(
       name: "AccuracyTrialsTests",
       dependencies: [
-        "AccuracyTrials", "motion-accuracy", "MotionTools", "MotionMath", "MotionRecording", "MotionSensing",
+        "TestSupport", "AccuracyTrials", "motion-accuracy", "MotionTools", "MotionMath", "MotionRecording",
+        "MotionSensing",
         "OrientationFusion",
       ]),
   ]
@@ -376,6 +380,7 @@ where target.type != .system && !clients.contains(where: { $0 === target }) {
 if Context.environment["OPTIMIZED"] != nil, !isDependency {
   let mathematics = [
     "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary",
+    "SimulatedSources",
   ]
   for target in package.targets where mathematics.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]

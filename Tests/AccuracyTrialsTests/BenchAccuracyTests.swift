@@ -27,7 +27,7 @@ import Testing
   // MARK: BROAD
 
   @Test func aPerfectTruthGivesNearlyNoError() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial().broad, to: "calm.f32")
     let result = try #require(try Self.measure(folder.path).first)
     #expect(result.name == "calm")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func aTurnedTruthIsAHeadingErrorAndATiltedOneAnInclinationError() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial(headingError: 2).broad, to: "a-turned.f32")
     try folder.write(MadeUpTrial(inclinationError: 3).broad, to: "b-tilted.f32")
     let results = try Self.measure(folder.path)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func withoutAMagnetometerOnlyTheInclinationIsMeasured() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial(headingError: 40, inclinationError: 3).broad, to: "tilted.f32")
     let result = try #require(try Self.measure(folder.path, usesMagnetometer: false).first)
     #expect(result.figures.total == nil)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func onlyRowsOfMovementCountAndTheOthersAreHolesInTheChart() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     var trial = MadeUpTrial()
     trial.stillSeconds = 10
     try folder.write(trial.broad, to: "late.f32")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func theIndexGivesTheRate() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial().broad, to: "fast.f32")
     try folder.write("{\"fast\":{\"rows\":5714,\"rate\":571.4285714285714,\"nanrows\":0}}", to: "index.json")
     let result = try #require(try Self.measure(folder.path).first)
@@ -80,7 +80,7 @@ import Testing
   /// The turn about the vertical shows the device's own field as far as a heading needs it: as a user there is none
   /// before it.
   @Test func asAUserNothingIsKnownOfTheMagnetometerAtFirst() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial(inclinationError: 3).broad, to: "tilted.f32")
     let given = try #require(try Self.measure(folder.path).first)
     #expect(given.bounds?.known.percent == 100 && given.firstHeading == 0)
@@ -96,7 +96,7 @@ import Testing
 
   /// The filter cannot know of a truth that is wrong: it states less than a degree or so, and ten are outside of it.
   @Test func aLargeErrorIsOutsideTheStatedBound() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial().broad, to: "a.f32")
     try folder.write(MadeUpTrial(headingError: 50, inclinationError: 0).broad, to: "b.f32")
     try folder.write(MadeUpTrial(headingError: 0, inclinationError: 10).broad, to: "c.f32")
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func aParameterReachesTheFilterAndTheOthersStay() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial().broad, to: "calm.f32")
     let changes = try FilterParameters(["velocityNoise=1", "velocityNoise=0.5"])
     let trial = try #require(TrialSearch(path: folder.path, parameters: changes).trials.first as? BroadTrial)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func aUserCannotSetParameters() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial(seconds: 8).broad, to: "calm.f32")
     let change = [folder.path, "--parameter", "velocityNoise=1"]
     let refused = try MotionctlProcess(change + ["--as-user"], program: "motion-accuracy").finish()
@@ -160,7 +160,7 @@ import Testing
   // MARK: Phones
 
   @Test func aTiltOfApplesGravityIsFoundAndLeavesItsMarkOnUserAcceleration() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try MadeUpTrial(inclinationError: 1, seconds: 8).writeApples(to: folder, in: "walk")
     let result = try #require(try Self.measure(folder.path).first)
     #expect(result.layout == .apple)
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func motionCaptureIsLaidOverThePhonesTimeAndBadRowsDoNotCount() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try MadeUpTrial(inclinationError: 2).writeCapture(to: folder, in: "capture/turn")
     let result = try #require(try Self.measure(folder.path, usesMagnetometer: false).first)
     #expect(result.layout == .motionCapture)
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func aTrialWithoutTruthIsNamedAndLeftOut() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try MadeUpTrial(seconds: 8).writeCapture(to: folder, in: "with")
     try MadeUpTrial(seconds: 2).writeCapture(to: folder, in: "without", hasTruth: false)
     let search = try TrialSearch(path: folder.path)
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func aDamagedTrialIsNamedAndLeftOut() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try MadeUpTrial(seconds: 8).writeApples(to: folder, in: "good")
     try MadeUpTrial(seconds: 8).writeApples(to: folder, in: "bad")
     let rows = (0..<100).map { "\(1000 + Double($0) / 100),0,0,\($0 == 50 ? "oops" : "9.80665"),0,0,0\n" }
@@ -205,12 +205,7 @@ import Testing
 
   // MARK: Real data
 
-  private static let broad: String = {
-    let environment = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"]
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return (environment ?? package.appendingPathComponent("../shared/data").standardized.path) + "/broad"
-  }()
+  private static let broad = SharedData.path("broad")
 
   @Test(
     .enabled(

@@ -82,13 +82,13 @@ import Testing
   }
 
   @Test func anEmptyFolderAndAMissingOneAreNamed() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     #expect(Self.complaint(folder.path)?.contains("holds no trial: a trial is") == true)
     #expect(Self.complaint(folder.path("nowhere"))?.contains("does not exist") == true)
   }
 
   @Test func aFileThatIsCutShortIsRefused() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     let whole = MadeUpTrial(seconds: 1, stillSeconds: 0).broad
     try folder.write(whole.dropLast(3), to: "cut.f32")
     #expect(Self.complaint(folder.path)?.contains("not a whole number of rows") == true)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func floatsOfAnotherLayoutAreRefused() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     let whole = MadeUpTrial(seconds: 1, stillSeconds: 0).broad
     // A shift by one column: whole rows, wrong meaning.
     try folder.write(whole.dropFirst(4) + Data(count: 4), to: "shifted.f32")
@@ -109,13 +109,13 @@ import Testing
   }
 
   @Test func aTrialWithoutMovementIsRefused() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial(seconds: 2, stillSeconds: 3).broad, to: "still.f32")
     #expect(Self.complaint(folder.path)?.contains("there is nothing to measure") == true)
   }
 
   @Test func aBrokenIndexIsRefused() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try folder.write(MadeUpTrial(seconds: 1, stillSeconds: 0).broad, to: "a.f32")
     for index in ["{", "{\"a\":{\"rate\":0}}"] {
       try folder.write(index, to: "index.json")
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func aDamagedTruthIsNamedWithItsLine() throws {
-    let folder = try BenchFolder()
+    let folder = try TemporaryFolder()
     try MadeUpTrial(seconds: 8).writeCapture(to: folder, in: "turn")
     try folder.write("t_s,qw,qx,qy,qz,bad\n0,1,0,0,0,0\n0,1,0,0,0,0\n", to: "turn/qualisys.csv")
     #expect(Self.complaint(folder.path)?.contains("qualisys.csv, line 3: ") == true)

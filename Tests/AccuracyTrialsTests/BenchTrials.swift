@@ -2,29 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-
-/// A folder of made-up trials; it goes away with its owner.
-final class BenchFolder {
-  let url: URL
-  var path: String { url.path }
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-  func write(_ data: Data, to name: String) throws {
-    let file = url.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: file)
-  }
-
-  func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
-}
+@_exported import TestSupport
 
 /// A device that lies face up, first still, then turning about the vertical, and a truth that may be wrong on purpose.
 ///
@@ -69,7 +47,7 @@ struct MadeUpTrial {
 
   /// A folder with Apple's output: its gravity is tilted by ``inclinationError``, and its user acceleration is what is
   /// left of the raw sample.
-  func writeApples(to folder: BenchFolder, in name: String) throws {
+  func writeApples(to folder: TemporaryFolder, in name: String) throws {
     var files = ["recording.csv": "t,ax,ay,az,gx,gy,gz\n", "gravity.txt": "", "linacce.txt": ""]
     let tilt = inclinationError * .pi / 180
     let gravity = [0, -9.81 * sin(tilt), -9.81 * cos(tilt)]
@@ -84,7 +62,7 @@ struct MadeUpTrial {
   }
 
   /// A folder with motion capture; the truth's clock is 3 s behind the phone's time since its start at 1000 s.
-  func writeCapture(to folder: BenchFolder, in name: String, hasTruth: Bool = true) throws {
+  func writeCapture(to folder: TemporaryFolder, in name: String, hasTruth: Bool = true) throws {
     var recording = "t,ax,ay,az,gx,gy,gz,mx,my,mz\n"
     var rows = "t_s,qw,qx,qy,qz,px_m,py_m,pz_m,bad\n"
     for index in 0..<Int(seconds * 100) {

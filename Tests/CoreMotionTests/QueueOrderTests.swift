@@ -108,9 +108,19 @@ import Testing
   /// G7: a program whose main thread is busy for ever is told why nothing comes.
   @Test func aMainQueueThatNobodyServesIsTold() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { @MainActor in
+      // Its own standard error, so that it is busy until the sentence is there.
+      var ends: [Int32] = [0, 0]
+      let errors = dup(2)
+      guard pipe(&ends) == 0, dup2(ends[1], 2) == 2 else { return }
       let manager = Bench(ScriptedSource(count: 5)).manager()
       manager.startGyroUpdates(to: .main) { _, _ in }
-      usleep(2_500_000)
+      var text: [UInt8] = []
+      while !String(decoding: text, as: UTF8.self).contains("The main queue has not called a handler") {
+        var byte: UInt8 = 0
+        guard read(ends[0], &byte, 1) == 1 else { return }
+        text.append(byte)
+      }
+      write(errors, text, text.count)
       withExtendedLifetime(manager) {}
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -7,44 +7,8 @@ import MotionMath
 import MotionSensing
 import MotionServices
 import MotionTesting
+@_exported import TestSupport
 import Testing
-
-/// A value that handlers on any queue and the test share.
-final class Box<Value>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var stored: Value
-
-  init(_ value: Value) { stored = value }
-
-  func with<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return body(&stored)
-  }
-
-  var value: Value { with { $0 } }
-}
-
-/// A queue that runs one handler at a time, in order.
-func serialQueue() -> OperationQueue {
-  let queue = OperationQueue()
-  queue.maxConcurrentOperationCount = 1
-  return queue
-}
-
-/// Waits for something that happens on another thread; false after `seconds`, and never before as many looks as that
-/// time holds in a quiet process: while other tests keep the threads of Swift's pool, neither the looks nor the
-/// expected event happen.
-func eventually(within seconds: Double = 20, _ condition: () -> Bool) async -> Bool {
-  let end = Date() + seconds
-  var looks = 0
-  while Date() < end || Double(looks) < min(2000, seconds * 100) {
-    if condition() { return true }
-    looks += 1
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-  return condition()
-}
 
 /// A sensor whose n-th samples are taken at n periods, by a recipe.
 final class ScriptedSource: SensorSource {

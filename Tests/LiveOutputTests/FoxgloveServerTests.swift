@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionSensing
+@_exported import TestSupport
 import Testing
 
 @testable import LiveOutput
@@ -49,7 +50,7 @@ import Testing
   {
     let server = try Self.server()
     defer { server.stop() }
-    let client = try ScriptedClient(to: server, subprotocol: subprotocol)
+    let client = try WebClient(to: server, subprotocol: subprotocol)
     let info = try Self.operation(client.readText())
     #expect(info["op"] as? String == "serverInfo" && info["name"] as? String == "test")
     #expect((info["capabilities"] as? [String]) == [] && (info["sessionId"] as? String)?.isEmpty == false)
@@ -78,7 +79,7 @@ import Testing
   @Test func aTopicThatComesLaterIsOfferedThen() throws {
     let server = try Self.server()
     defer { server.stop() }
-    let client = try ScriptedClient(to: server)
+    let client = try WebClient(to: server)
     _ = try (client.readText(), client.readText())
     try client.settle()
     Self.send(server, "{}", Self.other)
@@ -86,7 +87,7 @@ import Testing
     let channel = try #require((advertised["channels"] as? [[String: Any]])?.first)
     #expect(channel["id"] as? Int == 2 && channel["topic"] as? String == "/sensor/gyroscope")
     // And to every later client.
-    let second = try ScriptedClient(to: server)
+    let second = try WebClient(to: server)
     _ = try second.readText()
     #expect((try Self.operation(second.readText())["channels"] as? [Any])?.count == 2)
   }
@@ -94,7 +95,7 @@ import Testing
   @Test func aRecordingStatesItsTime() throws {
     let server = try Self.server(statesTime: true)
     defer { server.stop() }
-    let client = try ScriptedClient(to: server)
+    let client = try WebClient(to: server)
     #expect(try Self.operation(client.readText())["capabilities"] as? [String] == ["time"])
     _ = try client.readText()
     client.subscribe(1, to: 1)
@@ -109,7 +110,7 @@ import Testing
   @Test func wrongRequestsAreAnsweredAndChangeNothing() throws {
     let server = try Self.server()
     defer { server.stop() }
-    let client = try ScriptedClient(to: server)
+    let client = try WebClient(to: server)
     _ = try (client.readText(), client.readText())
     for request in [
       "no json", "[]", #"{"op":"subscribe"}"#, #"{"op":"subscribe","subscriptions":[{"id":-1,"channelId":1}]}"#,
@@ -120,7 +121,7 @@ import Testing
       client.say(request)
       #expect(try Self.operation(client.readText())["op"] as? String == "status", "\(request.prefix(60))")
     }
-    client.send(ScriptedClient.frame(0x82, [1, 2, 3]))
+    client.send(WebClient.frame(0x82, [1, 2, 3]))
     #expect(try Self.operation(client.readText())["op"] as? String == "status")
     #expect(!server.hasAudience)
     client.subscribe(1, to: 1)
@@ -131,7 +132,7 @@ import Testing
   @Test func theSubscriptionAfterTheLastOneIsRefused() throws {
     let server = try Self.server()
     defer { server.stop() }
-    let client = try ScriptedClient(to: server)
+    let client = try WebClient(to: server)
     _ = try (client.readText(), client.readText())
     let wishes = (1...257).map { #"{"id":\#($0),"channelId":1}"# }.joined(separator: ",")
     client.say(#"{"op":"subscribe","subscriptions":[\#(wishes)]}"#)
@@ -147,28 +148,28 @@ import Testing
     limits.clients = 2
     let server = try Self.server(limits: limits)
     defer { server.stop() }
-    var clients = try (0..<2).map { _ in try ScriptedClient(to: server) }
+    var clients = try (0..<2).map { _ in try WebClient(to: server) }
     for client in clients { try client.settle() }
-    let third = try ScriptedClient(port: server.address.port)
-    third.send(ScriptedClient.request())
+    let third = try WebClient(port: server.address.port)
+    third.send(WebClient.handshake())
     #expect(try third.readHead().hasPrefix("HTTP/1.1 503 "))
     let last = clients.removeLast()
-    last.send(ScriptedClient.frame(0x88, [3, 0xE8]))
+    last.send(WebClient.frame(0x88, [3, 0xE8]))
     #expect(try last.readCloseCode() == 1000)
-    _ = try ScriptedClient(to: server)
+    _ = try WebClient(to: server)
   }
 
   @Test func refusalsReachTheirClient() throws {
     let server = try Self.server()
     defer { server.stop() }
     for (request, status) in [
-      (ScriptedClient.request(origin: "https://evil.example"), "403"),
-      (ScriptedClient.request(subprotocol: "mqtt"), "400"),
+      (WebClient.handshake(origin: "https://evil.example"), "403"),
+      (WebClient.handshake(subprotocol: "mqtt"), "400"),
       ("GET / HTTP/1.1\r\n\r\n", "426"), ("\r\n\r\n", "400"),
       ("GET /" + String(repeating: "a", count: 9000) + " HTTP/1.1\r\n", "431"),
-      (ScriptedClient.request(origin: "https://app.foxglove.dev"), "101"),
+      (WebClient.handshake(origin: "https://app.foxglove.dev"), "101"),
     ] {
-      let client = try ScriptedClient(port: server.address.port)
+      let client = try WebClient(port: server.address.port)
       client.send(request)
       #expect(try client.readHead().hasPrefix("HTTP/1.1 \(status) "))
     }
@@ -184,8 +185,8 @@ import Testing
   func hostileFramesEndTheirConnectionOnly(bytes: [UInt8], code: Int) throws {
     let server = try Self.server()
     defer { server.stop() }
-    let good = try ScriptedClient(to: server)
-    let bad = try ScriptedClient(to: server)
+    let good = try WebClient(to: server)
+    let bad = try WebClient(to: server)
     bad.send(bytes)
     #expect(try bad.readCloseCode() == code)
     #expect(try bad.isEnded())
@@ -196,13 +197,13 @@ import Testing
   @Test func randomBytesDoNoHarm() throws {
     let server = try Self.server()
     defer { server.stop() }
-    var random = SplitMix64(state: 7)
+    var random = SeededRandom(seed: 7)
     for round in 0..<20 {
       let bytes = (0..<10_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-      let client = round % 2 == 0 ? try ScriptedClient(port: server.address.port) : try ScriptedClient(to: server)
+      let client = round % 2 == 0 ? try WebClient(port: server.address.port) : try WebClient(to: server)
       client.send(bytes)
     }
-    let good = try ScriptedClient(to: server)
+    let good = try WebClient(to: server)
     try good.settle()
   }
 
@@ -211,8 +212,8 @@ import Testing
     limits.queueBytes = 1 << 20
     let server = try Self.server(limits: limits)
     defer { server.stop() }
-    let slow = try ScriptedClient(to: server, window: 256 << 10)
-    let quick = try ScriptedClient(to: server)
+    let slow = try WebClient(to: server, window: 256 << 10)
+    let quick = try WebClient(to: server)
     for client in [slow, quick] {
       _ = try (client.readText(), client.readText())
       client.subscribe(1, to: 1)
@@ -248,8 +249,8 @@ import Testing
     limits.answerBytes = 20_000
     let server = try Self.server(limits: limits)
     defer { server.stop() }
-    let rude = try ScriptedClient(to: server)
-    let ping = ScriptedClient.frame(0x89, [UInt8](repeating: 0, count: 125))
+    let rude = try WebClient(to: server)
+    let ping = WebClient.frame(0x89, [UInt8](repeating: 0, count: 125))
     // In one piece, so that the answers of many come together.
     rude.send((0..<400).flatMap { _ in ping })
     #expect(try rude.readCloseCode() == 1008)
@@ -257,16 +258,16 @@ import Testing
 
   @Test func stoppingSaysGoodbyeAfterWhatWasLeftToSay() throws {
     let server = try Self.server()
-    let client = try ScriptedClient(to: server)
+    let client = try WebClient(to: server)
     _ = try (client.readText(), client.readText())
     client.subscribe(1, to: 1)
     try client.settle()
-    let silent = try ScriptedClient(port: server.address.port)
+    let silent = try WebClient(port: server.address.port)
     for number in 0..<500 { Self.send(server, "{}", at: Int64(number)) }
     Thread.detachNewThread { server.stop() }
     for _ in 0..<500 { #expect(try client.readFrame().opcode == 2) }
     #expect(try client.readCloseCode() == 1001)
-    client.send(ScriptedClient.frame(0x88, [3, 0xE9]))
+    client.send(WebClient.frame(0x88, [3, 0xE9]))
     #expect(try client.isEnded())
     // One that has never said anything is not waited for.
     #expect(try silent.isEnded())
@@ -285,15 +286,17 @@ import Testing
   }
 }
 
-/// Vigna's generator, so that the same bytes come every time.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
+extension WebClient {
+  /// Connects and shakes hands as a client should.
+  fileprivate convenience init(
+    to server: FoxgloveServer, subprotocol: String = "foxglove.sdk.v1", window: Int32? = nil
+  ) throws {
+    try self.init(port: server.address.port, window: window)
+    send(Self.handshake(subprotocol: subprotocol))
+    guard try readHead().hasPrefix("HTTP/1.1 101") else { throw Silence() }
+  }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+  fileprivate func subscribe(_ id: UInt32, to channel: UInt32) {
+    say(#"{"op":"subscribe","subscriptions":[{"id":\#(id),"channelId":\#(channel)}]}"#)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   @Test func aClientThatAnswersNothingIsNoticedWithinHalfAMinute() throws {
     let (listener, port) = try Socket.listen(ListeningAddress(port: 0))
     defer { close(listener) }
-    let client = try ScriptedClient(port: port)
+    let client = try WebClient(port: port)
     var isExhausted = false
     let descriptor = try #require(Socket.accept(listener, isExhausted: &isExhausted))
     defer { close(descriptor) }

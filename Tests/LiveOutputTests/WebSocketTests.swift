@@ -54,13 +54,13 @@ import Testing
     ("localhost", 403), ("//localhost", 403),
   ])
   func pagesOfThisComputerAndOfFoxgloveMayConnect(origin: String?, status: Int) {
-    #expect(Self.status(ScriptedClient.request(origin: origin)) == status)
+    #expect(Self.status(WebClient.handshake(origin: origin)) == status)
   }
 
   /// One page of this computer does not vouch for another.
   @Test func everyOriginOfARequestIsChecked() {
     let one = "Origin: http://localhost\r\n"
-    let request = ScriptedClient.request(origin: "http://localhost")
+    let request = WebClient.handshake(origin: "http://localhost")
     #expect(request.contains(one) && Self.status(request) == 101)
     let foreign = "Origin: https://evil.example\r\n"
     for both in [one + foreign, foreign + one] { #expect(Self.status(request.replacing(one, with: both)) == 403) }
@@ -69,13 +69,13 @@ import Testing
   }
 
   @Test func onlyListedSubprotocolsAreSpoken() {
-    #expect(Self.status(ScriptedClient.request(subprotocol: "foxglove.websocket.v1")) == 101)
-    #expect(Self.status(ScriptedClient.request(subprotocol: "mqtt, foxglove.sdk.v1")) == 101)
-    #expect(Self.status(ScriptedClient.request(subprotocol: "mqtt")) == 400)
-    #expect(Self.status(ScriptedClient.request(subprotocol: nil)) == 400)
+    #expect(Self.status(WebClient.handshake(subprotocol: "foxglove.websocket.v1")) == 101)
+    #expect(Self.status(WebClient.handshake(subprotocol: "mqtt, foxglove.sdk.v1")) == 101)
+    #expect(Self.status(WebClient.handshake(subprotocol: "mqtt")) == 400)
+    #expect(Self.status(WebClient.handshake(subprotocol: nil)) == 400)
     guard
       let head = HTTPRequestHead(
-        Array(ScriptedClient.request(subprotocol: "foxglove.websocket.v1, foxglove.sdk.v1").utf8).dropLast(4)),
+        Array(WebClient.handshake(subprotocol: "foxglove.websocket.v1, foxglove.sdk.v1").utf8).dropLast(4)),
       case .accepted(let response) = Self.handshake.answer(head, hasRoom: true)
     else {
       Issue.record("It was refused.")
@@ -87,16 +87,16 @@ import Testing
   }
 
   @Test func whatIsNoWebSocketRequestIsRefusedByNumber() {
-    #expect(Self.status(ScriptedClient.request(), hasRoom: false) == 503)
-    #expect(Self.status(ScriptedClient.request(version: "8")) == 426)
-    #expect(Self.status(ScriptedClient.request(key: "c2hvcnQ=")) == 400)
-    #expect(Self.status(ScriptedClient.request(key: "no base 64 at all!")) == 400)
+    #expect(Self.status(WebClient.handshake(), hasRoom: false) == 503)
+    #expect(Self.status(WebClient.handshake(version: "8")) == 426)
+    #expect(Self.status(WebClient.handshake(key: "c2hvcnQ=")) == 400)
+    #expect(Self.status(WebClient.handshake(key: "no base 64 at all!")) == 400)
     #expect(Self.status("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") == 426)
-    #expect(Self.status(ScriptedClient.request().replacing("GET", with: "POST")) == 400)
-    #expect(Self.status(ScriptedClient.request().replacing("HTTP/1.1", with: "HTTP/1.0")) == 400)
+    #expect(Self.status(WebClient.handshake().replacing("GET", with: "POST")) == 400)
+    #expect(Self.status(WebClient.handshake().replacing("HTTP/1.1", with: "HTTP/1.0")) == 400)
     // Two keys, a blank before a colon, no request line.
-    #expect(Self.status(ScriptedClient.request().replacing("Host: localhost", with: "Sec-WebSocket-Key: x")) == 400)
-    #expect(Self.status(ScriptedClient.request().replacing("Host:", with: "Host :")) == 0)
+    #expect(Self.status(WebClient.handshake().replacing("Host: localhost", with: "Sec-WebSocket-Key: x")) == 400)
+    #expect(Self.status(WebClient.handshake().replacing("Host:", with: "Host :")) == 0)
     #expect(HTTPRequestHead(Array("GET /".utf8)) == nil)
     #expect(HTTPRequestHead([0xFF, 0xFE]) == nil)
   }
@@ -107,7 +107,7 @@ import Testing
     ("/token=123", 403), ("/123", 101), ("/123/", 101), ("/123?a=b", 101), ("/1234", 403), ("/12/3", 403),
   ])
   func aServerWithATokenWantsIt(target: String, status: Int) {
-    let request = ScriptedClient.request().replacing("GET / ", with: "GET \(target) ")
+    let request = WebClient.handshake().replacing("GET / ", with: "GET \(target) ")
     #expect(Self.status(request, token: "123") == status)
   }
 
@@ -130,9 +130,9 @@ import Testing
     let hello: [UInt8] = [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
     let long = [UInt8](repeating: 0x61, count: 70_000)
     let bytes =
-      hello + ScriptedClient.frame(0x01, Array("Hel".utf8)) + ScriptedClient.frame(0x89, [7])
-      + ScriptedClient.frame(0x80, Array("lo".utf8)) + ScriptedClient.frame(0x82, long[..<200])
-      + ScriptedClient.frame(0x82, long) + ScriptedClient.frame(0x88, [0x03, 0xE8])
+      hello + WebClient.frame(0x01, Array("Hel".utf8)) + WebClient.frame(0x89, [7])
+      + WebClient.frame(0x80, Array("lo".utf8)) + WebClient.frame(0x82, long[..<200])
+      + WebClient.frame(0x82, long) + WebClient.frame(0x88, [0x03, 0xE8])
     #expect(
       try Self.events(bytes, limit: 70_000, step: step) == [
         .text("Hello"), .ping([7]), .text("Hello"), .binary(Array(long[..<200])), .binary(long), .close(1000),
@@ -162,8 +162,8 @@ import Testing
   }
 
   @Test func fragmentsTogetherAreCappedLikeOneFrame() throws {
-    let half = ScriptedClient.frame(0x02, [UInt8](repeating: 0, count: 600))
-    let rest = ScriptedClient.frame(0x80, [UInt8](repeating: 0, count: 401))
+    let half = WebClient.frame(0x02, [UInt8](repeating: 0, count: 600))
+    let rest = WebClient.frame(0x80, [UInt8](repeating: 0, count: 401))
     #expect(throws: WebSocketBreach(code: .tooBig, reason: "")) { try Self.events(half + rest, limit: 1000) }
     #expect(try Self.events(half + rest, limit: 1001).count == 1)
   }

@@ -53,7 +53,7 @@ import Testing
     }
     let sound = try Data(contentsOf: URL(filePath: folder.file))
     let start = ContinuousClock.now
-    var random = Seeded(state: 2026)
+    var random = SeededRandom(seed: 2026)
     var (round, answers, refusals, damaged) = (0, 0, 0, 0)
     while Self.end.map({ ContinuousClock.now < start + .seconds($0) }) ?? (round < Self.rounds) {
       round += 1
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// One to four values of the file.
-  private func edit(_ path: String, _ random: inout Seeded) {
+  private func edit(_ path: String, _ random: inout SeededRandom) {
     guard let database = try? Database(path) else { return }
     for _ in 0...random.below(4) {
       let (table, columns) = Self.columns[random.below(Self.columns.count)]
@@ -94,7 +94,8 @@ import Testing
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  private func question(_ store: MotionStore, _ random: inout Seeded, _ answers: inout Int, _ refusals: inout Int) {
+  private func question(_ store: MotionStore, _ random: inout SeededRandom, _ answers: inout Int, _ refusals: inout Int)
+  {
     let (start, end) = (Self.dates[random.below(Self.dates.count)], Self.dates[random.below(Self.dates.count)])
     let questions: [() throws -> Void] = [
       { _ = try store.contents() }, { _ = try store.sources() },
@@ -124,17 +125,5 @@ import Testing
   private func said(_ error: any Error) -> Int {
     #expect((error as? SensorError)?.message.hasSuffix(".") == true, "\(error)")
     return 1
-  }
-
-  /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-  private struct Seeded {
-    var state: UInt64
-
-    mutating func below(_ count: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((z ^ (z >> 31)) % UInt64(count))
-    }
   }
 }

@@ -56,13 +56,7 @@ private final class SmallDisk {
     }
   }
 
-  private func isWritten(_ writer: HistoryWriter) -> Bool {
-    for _ in 0..<200 {
-      if writer.unwritten.isEmpty { return true }
-      usleep(50_000)
-    }
-    return false
-  }
+  private func isWritten(_ writer: HistoryWriter) -> Bool { waitUntil { writer.unwritten.isEmpty } }
 
   /// A journal that waits for its full size of 1 MB took all of a disk of 700 kB after three batches, and nothing could
   /// be written after that.

@@ -194,13 +194,3 @@ import Testing
     #expect(throws: SensorError.self) { try HostEnvironment(["MOTION_STORE": "relative"]).historyFile() }
   }
 }
-
-/// Waits until `condition` holds; false when it does not within a minute.
-private func waitUntil(_ condition: () -> Bool) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while ContinuousClock.now < deadline {
-    if condition() { return true }
-    usleep(5000)
-  }
-  return condition()
-}

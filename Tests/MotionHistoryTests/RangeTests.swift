@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: 1...4, HistoryKind.allCases)
   func twentyFourHoursAddUpToTheirDay(_ seed: Int, _ kind: HistoryKind) throws {
     let store = try KeptHistory(kind)
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     let days = 100
     var history = HistoryRows()
     var time = 0.0
@@ -117,19 +117,5 @@ import Testing
     #expect(throws: SensorError.self) { try store.steps(from: broken, to: day) }
     #expect(try store.steps(from: .distantPast, to: .distantFuture).steps == 0)
     #expect(try store.steps(from: day, to: Date(timeIntervalSince1970: .infinity)).steps == 0)
-  }
-}
-
-/// The same numbers in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-  mutating func next() -> UInt64 {
-    // SplitMix64 (public domain, S. Vigna).
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

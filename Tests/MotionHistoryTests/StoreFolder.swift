@@ -6,6 +6,7 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
+@_exported import TestSupport
 
 @testable import MotionHistory
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import MotionMath
+import TestSupport
 import Testing
 
 /// The elementary functions against the platform's.
@@ -72,23 +73,15 @@ struct ScalarTests {
 
   /// Twenty thousand: near 0 and 1, of an ordinary size, and any bits at all.
   private static func arguments() -> [Double] {
-    var state: UInt64 = 20
-    func next() -> UInt64 {
-      // SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-      return z ^ z >> 31
-    }
+    var random = SeededRandom(seed: 20)
     return (0..<20_000).map { index in
-      let unit = Double(Int64(bitPattern: next())) * 0x1p-63
+      let unit = Double(Int64(bitPattern: random.next())) * 0x1p-63
       return switch index % 5 {
       case 0: unit
       case 1: unit * 30
       case 2: (1 - abs(unit)).squareRoot()
       case 3: unit * 1e6
-      default: Double(bitPattern: next() & 0xBFFF_FFFF_FFFF_FFFF)
+      default: Double(bitPattern: random.next() & 0xBFFF_FFFF_FFFF_FFFF)
       }
     }
   }

@@ -60,7 +60,7 @@ import Testing
     zip.usesDataDescriptors = hasLengthsBehind
     zip.add("Metadata.csv", Array(Fixture.sensorLoggerMetadata().utf8))
     for name in ["GyroscopeUncalibrated", "AccelerometerUncalibrated"] {
-      var random = SplitMix64(seed: 3)
+      var random = SeededRandom(seed: 3)
       let text = Fixture.sensorLoggerTable("z,y,x", rows: 1000) { _ in "0.\(random.next() % 100_000),0.02,0.01" }
       zip.add("\(name).csv", Array(text.utf8))
     }

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func fiftyThousandRandomNumbersComeBackBitForBit() {
-    var random = SplitMix64(seed: 7)
+    var random = SeededRandom(seed: 7)
     for _ in 0..<10_000 {
       let unit = Double(random.next() >> 11) / 9_007_199_254_740_992
       // Shortest forms, long forms, and decimals whose last digit sits near a tie.
@@ -83,18 +83,4 @@ import Testing
     "9999999999999", "4000000000.1", "99999999999999999999999", "1" + String(repeating: "0", count: 300),
   ])
   func timesFartherThanACenturyAreRefused(text: String) { #expect(nanoseconds(text) == nil) }
-}
-
-/// Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

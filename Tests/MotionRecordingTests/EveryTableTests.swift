@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: TableFixture.all.filter { $0.header != nil })
   func columnsAreFoundByNameInAnyOrder(fixture: TableFixture) throws {
     let expected = try samples(fixture.text(), fixture).samples
-    var random = SplitMix64(seed: 7)
+    var random = SeededRandom(seed: 7)
     let columns = try #require(fixture.header).indices
     // What the format is known by stands first: the time of a phyphox or tidy table.
     let fixed = fixture.fixedColumns

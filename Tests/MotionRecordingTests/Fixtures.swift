@@ -5,6 +5,7 @@ import Glibc
 import MotionMath
 import MotionRecording
 import MotionSensing
+@_exported import TestSupport
 
 /// Small recordings of each format, as text by file name.
 enum Fixture {

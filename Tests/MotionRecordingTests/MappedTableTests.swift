@@ -181,14 +181,14 @@ import Testing
 
 /// Real files of other people that no format describes, read through a map.
 @Suite(
-  .enabled(if: RealData.exists("cmdevicemotion_sage"), "needs shared/data/cmdevicemotion_sage (OPENCOREMOTION_DATA)"))
+  .enabled(if: SharedData.has("cmdevicemotion_sage"), "needs shared/data/cmdevicemotion_sage (OPENCOREMOTION_DATA)"))
 struct MappedRealDataTests {
   private static let motion =
     "t=t_s[s] qw=qw qx=qx qy=qy qz=qz gx=rx[rad/s] gy=ry gz=rz gravx=gx[g] gravy=gy gravz=gz userx=ux[g] usery=uy userz=uz"
 
   @Test(arguments: [("walk", 2991), ("balance", 3002), ("rest_tremor", 862), ("kinetic_tremor", 869)])
   func phonesMotionIsReadAndOnlyTheRightSignFits(name: String, count: Int) throws {
-    let path = RealData.folder + "/cmdevicemotion_sage/\(name)_data.csv.gz"
+    let path = SharedData.folder + "/cmdevicemotion_sage/\(name)_data.csv.gz"
     var options = try ReplayOptions(["map": Self.motion, "sign": "apple", "motion": "recorded"]).recording
     let result = try read(path, options)
     #expect(result.fused.count == count && result.accelerometer.count == count && result.recording.warnings == [])
@@ -196,28 +196,28 @@ struct MappedRealDataTests {
     #expect(try Recording.open(path: path, options: options).warnings.contains { $0.contains("180.0° apart") })
   }
 
-  @Test(.enabled(if: RealData.exists("steps_mobilised"), "needs shared/data/steps_mobilised (OPENCOREMOTION_DATA)"))
+  @Test(.enabled(if: SharedData.has("steps_mobilised"), "needs shared/data/steps_mobilised (OPENCOREMOTION_DATA)"))
   func aLowerBackSensorIsRead() throws {
     let map =
       "t=t_s[s] ax=acc_x_g[g] ay=acc_y_g az=acc_z_g gx=gyr_x_dps[deg/s] gy=gyr_y_dps gz=gyr_z_dps mx=mag_x_uT[uT] my=mag_y_uT mz=mag_z_uT p=bar_hPa[hPa]"
     let result = try read(
-      RealData.folder + "/steps_mobilised/HA001_Test5_Trial2.csv.gz",
+      SharedData.folder + "/steps_mobilised/HA001_Test5_Trial2.csv.gz",
       ReplayOptions(["map": map, "sign": "reaction"]).recording)
     #expect(result.accelerometer.count == 1075 && result.pressure.count == 1075 && result.recording.warnings == [])
   }
 
-  @Test(.enabled(if: RealData.exists("running_adept"), "needs shared/data/running_adept (OPENCOREMOTION_DATA)"))
+  @Test(.enabled(if: SharedData.has("running_adept"), "needs shared/data/running_adept (OPENCOREMOTION_DATA)"))
   func aRunnersHipIsRead() throws {
     let recording = try Recording.open(
-      path: RealData.folder + "/running_adept/run_hip_ankle_100hz.csv.gz",
+      path: SharedData.folder + "/running_adept/run_hip_ankle_100hz.csv.gz",
       options: ReplayOptions(["map": "t=t_s[s] ax=hip_x_g[g] ay=hip_y_g az=hip_z_g", "sign": "reaction"]).recording)
     #expect(recording.info.channel(.accelerometer)?.rates == [100])
   }
 
-  @Test(.enabled(if: RealData.exists("steps_oxford"), "needs shared/data/steps_oxford (OPENCOREMOTION_DATA)"))
+  @Test(.enabled(if: SharedData.has("steps_oxford"), "needs shared/data/steps_oxford (OPENCOREMOTION_DATA)"))
   func aTableWithoutAHeaderIsRead() throws {
     let result = try read(
-      RealData.folder + "/steps_oxford/user2_hand_1506421987098.csv.gz",
+      SharedData.folder + "/steps_oxford/user2_hand_1506421987098.csv.gz",
       ReplayOptions(["map": "t=#1[ns] ax=#2[m/s^2] ay=#3 az=#4", "sign": "reaction", "errors": "skip"]).recording)
     #expect(result.accelerometer.count > 1000)
   }

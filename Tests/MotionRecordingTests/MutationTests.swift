@@ -6,16 +6,16 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// Two thousand damaged copies of a small recording of each format, and a thousand of its zip, its gzip and of each
-/// table: every one is read or refused, none crashes or hangs.
-@Suite struct MutationTests {
+/// Damaged copies of a small recording of each format, of its zip, its gzip and of each table: every one is read or
+/// refused, none crashes or hangs. Two thousand of each in the long run, a hundredth else.
+@Suite struct MutationFuzzTests {
   @Test(arguments: ["tidy", "sensorlog", "sensorlogger", "zip", "gzip"])
   func damagedCopiesAreReadOrRefused(format: String) throws {
     let folder = try TemporaryFolder()
-    var random = SplitMix64(seed: 2026)
+    var random = SeededRandom(seed: 2026)
     let (target, original) = try prepare(format, folder)
     var refused = 0
-    let rounds = ["zip", "gzip"].contains(format) ? 1000 : 2000
+    let rounds = SeededRandom.rounds(2000)
     for round in 0..<rounds {
       let bytes = mutate(original, &random)
       try folder.write(target, bytes)
@@ -34,18 +34,17 @@ import Testing
       }
     }
     // The damage is real, and yet not everything is refused.
-    #expect(refused > 100 && refused < rounds)
+    #expect(refused > 0 && refused < rounds)
   }
 
-  /// Ten thousand and more, over the tables of the other formats.
-  @Test(arguments: TableFixture.all.indices, [1, 2])
-  func damagedTablesAreReadOrRefused(index: Int, seed: UInt64) throws {
+  /// The tables of the other formats.
+  @Test(arguments: TableFixture.all.indices) func damagedTablesAreReadOrRefused(index: Int) throws {
     let fixture = TableFixture.all[index]
     let folder = try TemporaryFolder()
     var short = fixture
     short.rows = Array(short.rows.prefix(6))
     try damage(
-      Array(short.text().utf8), rounds: 500, seed: seed, in: folder, as: fixture.file,
+      Array(short.text().utf8), rounds: 1000, seed: 1, in: folder, as: fixture.file,
       path: folder.path + "/" + fixture.file,
       options: fixture.options)
   }
@@ -56,7 +55,7 @@ import Testing
     let folder = try TemporaryFolder()
     let lines = TableVariant.all[index].text.split(separator: "\n", omittingEmptySubsequences: false).prefix(30)
     try damage(
-      Array(lines.joined(separator: "\n").utf8), rounds: 60, seed: UInt64(index), in: folder, as: "log.csv",
+      Array(lines.joined(separator: "\n").utf8), rounds: 600, seed: UInt64(index), in: folder, as: "log.csv",
       path: folder.path + "/log.csv")
   }
 
@@ -68,7 +67,8 @@ import Testing
     switch format {
     case "json":
       let bytes = Array(TableFixture.sensorLoggerJSON.utf8)
-      try damage(bytes, rounds: 500, seed: 5, in: folder, as: "a.json", path: folder.path + "/a.json", options: options)
+      try damage(
+        bytes, rounds: 1000, seed: 5, in: folder, as: "a.json", path: folder.path + "/a.json", options: options)
     default:
       var zip = ZipBuilder()
       zip.add("Raw Data.csv", Array(TableFixture.phyphox.text().utf8), isDeflated: false)
@@ -76,7 +76,7 @@ import Testing
       zip.add(
         "meta/time.csv", Array("\"event\",\"experiment time\",\"system time\"\n\"START\",0E0,1.6E9\n".utf8),
         isDeflated: false)
-      try damage(zip.finish(), rounds: 500, seed: 6, in: folder, as: "a.zip", path: folder.path + "/a.zip")
+      try damage(zip.finish(), rounds: 1000, seed: 6, in: folder, as: "a.zip", path: folder.path + "/a.zip")
     }
   }
 
@@ -84,9 +84,9 @@ import Testing
     _ original: [UInt8], rounds: Int, seed: UInt64, in folder: TemporaryFolder, as target: String, path: String,
     options: RecordingOptions = RecordingOptions()
   ) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var refused = 0
-    for round in 0..<rounds {
+    for round in 0..<SeededRandom.rounds(rounds) {
       try folder.write(target, mutate(original, &random))
       var options = options
       if round & 1 == 0 { options.damage = .skip } else { options.motion = .recorded }
@@ -99,7 +99,7 @@ import Testing
         #expect(!error.message.isEmpty && (error.message.hasSuffix(".") || error.message.hasSuffix("…")), "\(error)")
       }
     }
-    #expect(refused > 20)
+    #expect(refused > 0)
   }
 
   private func prepare(_ format: String, _ folder: TemporaryFolder) throws -> (String, [UInt8]) {
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// One to four changes: a bit, a byte that matters to parsers, a piece cut out, doubled or the end cut off.
-  private func mutate(_ original: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  private func mutate(_ original: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     let special: [UInt8] = Array("\n\r,;\t \"#.-+eE0919nNiI(){}\0".utf8) + [0xFF, 0x80, 0xEF, 0x7F]
     var bytes = original
     for _ in 0...Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {

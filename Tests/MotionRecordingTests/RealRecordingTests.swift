@@ -7,26 +7,16 @@ import MotionRecording
 import MotionSensing
 import Testing
 
-/// The folder with the real recordings; a test that needs it is skipped, by name, where it is absent.
-enum RealData {
-  static let folder: String = {
-    if let path = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] { return path }
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return package.deletingLastPathComponent().appendingPathComponent("shared/data").path
-  }()
-
-  static func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder + "/" + name) }
-  static let hasPhones = exists("mcap")
+extension SharedData {
   /// The raw sensors of an iPhone.
-  static func phone(_ name: String) -> String { "\(folder)/mcap/\(name).mcap" }
+  static func phone(_ name: String) -> String { path("mcap/\(name).mcap") }
 }
 
 @Suite(
-  .enabled(if: RealData.hasPhones, "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
+  .enabled(if: SharedData.has("mcap"), "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
 struct RealRecordingTests {
   private func read(_ name: String, _ options: RecordingOptions = RecordingOptions()) throws -> ReadResult {
-    try MotionRecordingTests.read(RealData.phone(name), options)
+    try MotionRecordingTests.read(SharedData.phone(name), options)
   }
 
   @Test func theFirstPhoneRecordingIsReadInFull() throws {
@@ -52,7 +42,7 @@ struct RealRecordingTests {
   }
 
   @Test func everyTrialWithMotionCaptureIsRead() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: RealData.folder + "/mcap")
+    let names = try FileManager.default.contentsOfDirectory(atPath: SharedData.folder + "/mcap")
     for name in names where name.hasPrefix("tyrex_") {
       let result = try read(String(name.dropLast(5)))
       #expect(result.accelerometer.count > 500 && result.statistics.omitted == 0, "\(name)")

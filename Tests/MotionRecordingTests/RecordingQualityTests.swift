@@ -113,7 +113,7 @@ import Testing
   private static func swings(
     _ milliseconds: Int64, limit: Double = .infinity, noise: Double = 0
   ) -> [(time: Int64, rate: Double)] {
-    var random = SplitMix64(seed: 4)
+    var random = SeededRandom(seed: 4)
     return (0..<20_000 / milliseconds).map { index in
       let time = Double(index * milliseconds) / 1000
       let rate = Angle(degrees: 300).radians * Scalar.sin(4 * time) * Scalar.sin(0.3 * time)
@@ -155,7 +155,7 @@ import Testing
     // In steps of a converter of 16 bit for 2000 °/s.
     let step = Angle(degrees: 0.061).radians
     #expect(Self.clippings(Self.swings(milliseconds).map { ($0.time, ($0.rate / step).rounded() * step) }).isEmpty)
-    var random = SplitMix64(seed: 9)
+    var random = SeededRandom(seed: 9)
     let turntable = (0..<20_000 / milliseconds).map { index -> (time: Int64, rate: Double) in
       let time = Double(index * milliseconds) / 1000
       return (

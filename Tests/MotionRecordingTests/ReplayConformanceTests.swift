@@ -33,9 +33,9 @@ import Testing
     #expect(await conformance.violations() == [], "\(options)")
   }
 
-  @Test(.enabled(if: RealData.hasPhones, "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
+  @Test(.enabled(if: SharedData.has("mcap"), "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
   func aRealRecordingKeepsThem() async throws {
-    let source = try ReplaySource(path: RealData.phone("pyojin_iphone_2019_06_11"), options: [:])
+    let source = try ReplaySource(path: SharedData.phone("pyojin_iphone_2019_06_11"), options: [:])
     #expect(await SourceConformance(source: source).violations() == [])
   }
 }

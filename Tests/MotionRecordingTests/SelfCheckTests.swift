@@ -56,10 +56,10 @@ import Testing
     #expect(try warnings(fixture) == [])
   }
 
-  @Test(.enabled(if: RealData.hasPhones, "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
+  @Test(.enabled(if: SharedData.has("mcap"), "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
   func realPhonesFitGravity() throws {
     for name in ["pyojin_iphone_2019_06_10", "pyojin_iphone_2019_06_11", "tyrex_Guillaume_iPhone5_NoDist_AR"] {
-      #expect(try Recording.open(path: RealData.phone(name)).warnings == [], "\(name)")
+      #expect(try Recording.open(path: SharedData.phone(name)).warnings == [], "\(name)")
     }
   }
 

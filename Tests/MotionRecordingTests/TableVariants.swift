@@ -24,7 +24,7 @@ struct SwingingDevice: Sendable {
   }
 
   static let rows: [Row] = {
-    var random = SplitMix64(seed: 34)
+    var random = SeededRandom(seed: 34)
     return (0..<400).map { index in
       let time = Double(index) / 100
       let swing = max(0, time - 1)

@@ -165,7 +165,7 @@ import Testing
 
 /// Makes them: mostly ordinary motion, so that the estimators get somewhere, with jumps of the clock and odd numbers.
 struct ExtremeSamples {
-  private var state: UInt64
+  private var random: SeededRandom
   private var now: Int64 = 0
   private static let times: [Int64] = [
     .min, .min + 1, -1 << 62, -4_000_000_000_000_000_000, -1, 0, 1, 1_700_000_000_000_000_000, 1 << 62, .max - 1, .max,
@@ -178,15 +178,9 @@ struct ExtremeSamples {
     0, -0.0, .leastNonzeroMagnitude, -.leastNormalMagnitude, 1e-300, 4.3e9,
   ]
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-  mutating func bits() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  mutating func bits() -> UInt64 { random.next() }
 
   /// One in `count`.
   private mutating func isOdd(_ count: UInt64) -> Bool { bits() % count == 0 }

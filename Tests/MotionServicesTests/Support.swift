@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+@_exported import TestSupport
 
 @testable import MotionServices
 
@@ -147,18 +148,4 @@ extension MotionHub {
     let ear = Ear()
     return (subscribe(stream, interval: interval, sink: ear.sink), ear)
   }
-}
-
-/// Waits for something that happens on another thread; false after `seconds`, and never before many looks: while other
-/// tests keep the threads of Swift's pool, neither the looks nor what they look for come about.
-func eventually(within seconds: Int = 20, _ condition: () -> Bool) async -> Bool {
-  let clock = ContinuousClock()
-  let end = clock.now + .seconds(seconds)
-  var looks = 0
-  while clock.now < end || looks < 2000 {
-    if condition() { return true }
-    looks += 1
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-  return condition()
 }

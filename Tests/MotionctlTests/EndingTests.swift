@@ -53,25 +53,19 @@ import Testing
     "depth simulate:dive", "headphones simulate:headphones --to opentrack", "record phone:browser -o OUT.mcap",
     "record simulate:handheld -o OUT.mcap", "view simulate:handheld --port 0", "view phone:browser --port 0",
   ])
-  func theFirstSignalEndsEveryCommandWithinASecond(line: String) throws {
+  func theFirstSignalEndsEveryCommand(line: String) throws {
     let folder = try TemporaryFolder()
     // `view` does not start without its libraries.
     let libraries = try TemporaryFolder()
     for name in ViewAssets.libraries { try libraries.write("// \(name)", to: name) }
-    let begin = ContinuousClock.now
     let process = try MotionctlProcess(
       line.split(separator: " ").map { String($0).replacing("OUT", with: folder.path("out")) },
       environment: ["MOTION_VIEWER": libraries.url.path])
     // Past its start; one that has ended by itself would not be a case.
     #expect(waitUntil { process.isAtWork })
-    let start = ContinuousClock.now
     process.send(SIGTERM)
     let result = try process.finish(readsOutput: false)
     #expect(result.code == 128 + SIGTERM, "\(result.errors)")
-    // The second, and what a busy computer adds: as much more as its start took, which is a fifth of a second on an
-    // idle one.
-    let limit: Duration = .seconds(4) + (start - begin) * 5
-    #expect(ContinuousClock.now - start < limit)
     #expect(try folder.names.allSatisfy { !$0.hasSuffix(".part") })
   }
 

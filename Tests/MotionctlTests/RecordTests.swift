@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+@_exported import TestSupport
 import Testing
 
 /// `motionctl record`: what is in the file, and what becomes of it when things go wrong.
@@ -148,7 +149,7 @@ import Testing
   /// A limit of the shell stands for a full disk: the same failure of write(2), on every machine.
   @Test func aFileThatMayNotGrowEndsWithASentenceAndStaysReadable() throws {
     let folder = try TemporaryFolder()
-    let result = try Self.runInShell(
+    let result = try MotionctlProcess.shell(
       "ulimit -f 600; exec \"$MOTIONCTL\" record '\(Self.fast)' -o '\(folder.path("a.mcap"))' --for 600")
     #expect(result.code == 1)
     #expect(result.errors.contains("a.mcap"))
@@ -226,18 +227,6 @@ import Testing
     let none = try MotionctlProcess.run("record", "--headphones", "-o", folder.path("b.mcap"))
     #expect(none.code == 1)
     #expect(none.errors.contains("MOTION_HEADPHONES"))
-  }
-
-  private static func runInShell(_ script: String) throws -> (code: Int32, errors: String) {
-    let process = Process()
-    let errors = try TemporaryFile()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.environment = ["MOTIONCTL": MotionctlProcess.executable.path, "PATH": "/usr/bin:/bin"]
-    process.standardError = try FileHandle(forWritingTo: errors.url)
-    try process.run()
-    process.waitUntilExit()
-    return (process.terminationStatus, try String(contentsOf: errors.url, encoding: .utf8))
   }
 }
 

@@ -42,13 +42,10 @@ import Testing
     stream.connect(to: server)
     try server.start(Door(stream))
     defer { server.stop(grace: 1) }
-    let request = [
-      "GET / HTTP/1.1", "Host: 127.0.0.1", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
-    ].joined(separator: "\r\n")
-    func page(_ count: Int) throws -> ViewPeer {
-      let peer = try #require(ViewPeer(port: server.address.port))
-      peer.send(Array(request.utf8))
+    func page(_ count: Int) throws -> WebClient {
+      let peer = try WebClient(port: server.address.port)
+      peer.send(WebClient.handshake(subprotocol: nil, host: "127.0.0.1"))
+      #expect(try peer.answer(hasBody: false).status == 101)
       waitUntil { stream.clientCount == count }
       return peer
     }
@@ -66,10 +63,10 @@ import Testing
     for _ in 0..<300 {
       append(1000)
       stream.send(state: Array(#"{"sent":\#(sent)}"#.utf8))
-      while whole.texts.last != #"{"sent":\#(sent)}"# { whole.take(try #require(good.receiveFrame())) }
+      while whole.texts.last != #"{"sent":\#(sent)}"# { whole.take(try good.readFrame()) }
     }
     stream.send(state: Array("{}".utf8))
-    while lossy.texts.last != "{}" { lossy.take(try #require(slow.receiveFrame())) }
+    while lossy.texts.last != "{}" { lossy.take(try slow.readFrame()) }
     #expect(whole.samples == sent && whole.numbers == Array(0..<whole.numbers.count))
     #expect(Array(whole.texts.prefix(2)) == [#"{"history":true}"#, #"{"history":false}"#])
     #expect(lossy.numbers == lossy.numbers.sorted() && lossy.numbers.count < whole.numbers.count)

@@ -36,39 +36,42 @@ import Testing
       token = try #require(url.query.flatMap { $0.hasPrefix("token=") ? String($0.dropFirst(6)) : nil })
     }
 
-    func connect() throws -> ViewPeer { try #require(ViewPeer(port: port)) }
-
     /// A page that joins.
-    func join() throws -> ViewPeer {
-      let peer = try connect()
-      let lines = [
-        "GET /live?token=\(token) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Origin: http://127.0.0.1:\(port)",
-        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "",
-      ]
-      peer.send(Array(lines.joined(separator: "\r\n").utf8))
-      return peer
+    func join(status: Int = 101) throws -> WebClient {
+      let page = try WebClient(port: port)
+      let request = WebClient.handshake(
+        "/live?token=\(token)", subprotocol: nil, origin: "http://127.0.0.1:\(port)", host: "127.0.0.1:\(port)")
+      page.send(request)
+      #expect(try page.answer(hasBody: status != 101).status == status)
+      return page
     }
 
-    /// The status line and the body of an answer; `isKnown`: with the token.
-    func get(_ path: String, fields: [String] = [], method: String = "GET", isKnown: Bool = true) throws -> (
-      status: Int, head: String, body: [UInt8]
-    ) {
-      let peer = try connect()
-      var lines = ["\(method) \(path) HTTP/1.1"] + fields
-      if isKnown { lines.append("Cookie: motion-view-\(port)=\(token)") }
-      if !fields.contains(where: { $0.hasPrefix("Host:") }) { lines.append("Host: 127.0.0.1:\(port)") }
-      lines += ["Connection: close", "Content-Length: 0", "", ""]
-      peer.send(Array(lines.joined(separator: "\r\n").utf8))
-      let all = peer.receiveAnswer()
-      let head = String(decoding: all.head, as: UTF8.self)
-      return (Int(head.dropFirst(9).prefix(3)) ?? 0, head, all.body)
+    /// The answer to a request; `isKnown`: with the token.
+    func get(
+      _ path: String, fields: [String] = [], method: String = "GET", isKnown: Bool = true
+    ) throws -> WebClient.Answer {
+      let cookie = isKnown ? ["Cookie: motion-view-\(port)=\(token)"] : []
+      return try WebClient(port: port).request(method, path, fields: fields + cookie + ["Connection: close"])
     }
 
     func object(_ path: String) throws -> [String: Any] {
       let body = try get(path).body
       return try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
     }
+  }
+
+  /// The first state that the program sends for which `condition` holds.
+  @discardableResult private static func waitForState(
+    of page: WebClient, _ condition: ([String: Any]) -> Bool
+  ) throws -> [String: Any] {
+    for _ in 0..<5000 {
+      let (opcode, payload) = try page.readFrame()
+      guard opcode == 1, let state = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] else {
+        continue
+      }
+      if condition(state) { return state }
+    }
+    throw WebClient.Silence()
   }
 
   /// Half a minute: flat, turning about z at 0.5 rad/s, with a pause of a second.
@@ -104,8 +107,7 @@ import Testing
     #expect(try viewer.get("/track/0?frame=magnetic").status == 404)
     #expect(try viewer.get("/records/7?frame=arbitrary").status == 404)
     // A recording is not recorded again.
-    let peer = try viewer.join()
-    #expect(String(decoding: peer.receiveAnswer().head, as: UTF8.self).hasPrefix("HTTP/1.1 404"))
+    _ = try viewer.join(status: 404)
     viewer.process.send(SIGINT)
     #expect(try viewer.process.finish().code == 130)
   }
@@ -113,16 +115,17 @@ import Testing
   @Test func aPageReceivesNumberedMessagesOfWholeRecordsAndTheState() throws {
     let folder = try TemporaryFolder()
     let viewer = try Viewer(["simulate:rest"], in: folder)
-    // Before a page is open: a page that joins begins with these records.
-    usleep(1_500_000)
+    // A page that joins later begins with the records of before.
+    let early = try viewer.join()
+    for _ in 0..<120 { while try early.readFrame().opcode != 2 {} }
     let peer = try viewer.join()
-    #expect(try #require(peer.receiveFrame()) == (1, Array(#"{"history":true}"#.utf8)))
+    #expect(try peer.readFrame() == (1, Array(#"{"history":true}"#.utf8)))
     var numbers: [UInt32] = []
     var (motions, past) = (0, 0)
     var times: [Double] = []
     var state: [String: Any]?
     while motions < past + 150 || past == 0 || state == nil {
-      let (opcode, payload) = try #require(peer.receiveFrame())
+      let (opcode, payload) = try peer.readFrame()
       if opcode == 1 {
         let object = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
         if object?["views"] != nil { state = object }
@@ -166,18 +169,17 @@ import Testing
       "{", #"{"command":"stop"}"#, #"{"command":"frame","view":0,"frame":"up"}"#,
       #"{"command":"frame","view":9,"frame":"magnetic"}"#,
     ] {
-      peer.send(text: text)
+      peer.say(text)
     }
-    peer.send(text: #"{"command":"frame","view":0,"frame":"corrected"}"#)
-    // Of a key that is held down one press counts in a second; the others are counted.
-    for _ in 0..<20 { peer.send(text: #"{"command":"record"}"#) }
-    try peer.waitForState { ($0["views"] as? [[String: Any]])?.first?["frame"] as? String == "corrected" }
-    let state = try peer.waitForState { (($0["recording"] as? [String: Any])?["samples"] as? Int ?? 0) > 50 }
+    peer.say(#"{"command":"frame","view":0,"frame":"corrected"}"#)
+    // Of a key that is held down one press counts in a second, which 120 samples are; the others are counted.
+    for _ in 0..<20 { peer.say(#"{"command":"record"}"#) }
+    try Self.waitForState(of: peer) { ($0["views"] as? [[String: Any]])?.first?["frame"] as? String == "corrected" }
+    let state = try Self.waitForState(of: peer) { (($0["recording"] as? [String: Any])?["samples"] as? Int ?? 0) > 120 }
     let name = try #require((state["recording"] as? [String: Any])?["name"] as? String)
     #expect((state["recording"] as? [String: Any])?["ignored"] as? Int == 19)
-    usleep(500_000)
-    peer.send(text: #"{"command":"record"}"#)
-    try peer.waitForState { ($0["recording"] as? [String: Any])?["finished"] as? [String] == [name] }
+    peer.say(#"{"command":"record"}"#)
+    try Self.waitForState(of: peer) { ($0["recording"] as? [String: Any])?["finished"] as? [String] == [name] }
     let file = try viewer.get("/recordings/\(name)").body
     #expect(Array(file.prefix(5)) == [0x89, 0x4D, 0x43, 0x41, 0x50])
     #expect(file == [UInt8](try folder.read(name)))
@@ -187,7 +189,7 @@ import Testing
     #expect(head.status == 200 && head.head.contains("Content-Length: \(file.count)") && head.body.isEmpty)
     // Who joins after the frame was changed sees nothing of the former one.
     let late = try viewer.join()
-    while let (opcode, payload) = late.receiveFrame(), payload != Array(#"{"history":false}"#.utf8) {
+    while case let (opcode, payload) = try late.readFrame(), payload != Array(#"{"history":false}"#.utf8) {
       guard opcode == 2 else { continue }
       // Frame 1 in bits 4 and 5 of the flags: corrected.
       for at in stride(from: 8, to: payload.count, by: 64) where payload[at] == 1 {

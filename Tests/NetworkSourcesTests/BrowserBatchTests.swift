@@ -55,13 +55,11 @@ struct BrowserBatchTests {
   }
 }
 
-/// Any bytes as batches, as long as ``FuzzLength`` has it.
+/// Any bytes as batches, as long as ``SeededRandom/fuzz(rounds:_:)`` has it.
 struct BrowserFuzzTests {
   @Test func anyBatchesGiveFiniteSamplesInOrder() throws {
-    let length = FuzzLength(rounds: 60)
     var (round, read, samples) = (UInt64(0), 0, 0)
-    while length.hasMore(after: Int(round)) {
-      var random = SeededRandom(seed: round)
+    SeededRandom.fuzz(rounds: 60) { random in
       var (phone, stream, last) = (BrowserPhone(session: round), BrowserStream(), Int64.min)
       for index in 0..<20 {
         var readings = (0..<5).map { _ in phone.next() }

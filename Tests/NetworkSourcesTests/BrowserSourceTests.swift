@@ -54,23 +54,28 @@ struct BrowserSourceTests {
     for round in 1...2 {
       let samples = try Self.run(source, clock: clock, count: 50) {
         let (port, path) = try Self.address(notices)
-        let client = try #require(PlainClient(port: port), "The server listens.")
+        var connected: WebClient?
+        waitUntil {
+          connected = try? WebClient(port: port)
+          return connected != nil
+        }
+        let client = try #require(connected, "The server listens.")
         if round == 1 {
           // What a person at the computer is told, step by step.
           #expect(source.phone?.address == "http://127.0.0.1:\(port)\(path)")
           #expect(source.phone?.waiting?.contains("No phone yet") == true)
-          #expect(PlainClient(port: port)?.send("GET", path, []).hasPrefix("HTTP/1.1 200") == true)
+          #expect(try WebClient(port: port).request("GET", path).status == 200)
           #expect(source.phone?.waiting?.contains("tap “Send motion”") == true)
         }
         for _ in 0..<10 {
           let body = BrowserPhone.body(session: 5, first: phone.number, (0..<5).map { _ in phone.next() })
           phone.number += 5
           if phone.number == 10 { #expect(source.phone?.waiting?.contains("signs of its browser") == true) }
-          #expect(client.post(path + "motion", body).hasPrefix("HTTP/1.1 200 OK"))
+          #expect(try client.request("POST", path + "motion", body).status == 200)
           // The clock is settled after half a second of arrivals.
           clock.advance(by: .milliseconds(60))
         }
-        #expect(client.post("/motion", []).hasPrefix("HTTP/1.1 403"))
+        #expect(try client.request("POST", "/motion").status == 403)
         #expect(source.phone != nil && source.phone?.waiting == nil)
         clock.advance(by: .seconds(4))
         #expect(source.phone?.waiting?.contains("has sent nothing for 4 s") == true)
@@ -104,45 +109,5 @@ struct BrowserSourceTests {
     #expect(info.name.contains("60 Hz") && info.name.contains("0.1 m/s²"))
     #expect(info.channels == [SensorInfo.Channel(kind: .inertial, rates: [60])])
     #expect(info.identity == nil)
-  }
-}
-
-/// One connection to a server of this computer, a request after the other.
-private final class PlainClient {
-  private let descriptor: Int32
-
-  /// Nil when nothing listens.
-  init?(port: UInt16) {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var connected: Int32?
-    _ = waitUntil {
-      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      let result = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      if result == 0 { connected = socket } else { close(socket) }
-      return connected != nil
-    }
-    guard let connected else { return nil }
-    descriptor = connected
-  }
-
-  deinit { close(descriptor) }
-
-  /// The answer's head, or what there is of it.
-  func post(_ path: String, _ body: [UInt8]) -> String { send("POST", path, body) }
-
-  func send(_ method: String, _ path: String, _ body: [UInt8]) -> String {
-    let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.count)\r\n\r\n"
-    let request = Array(head.utf8) + body
-    _ = Foundation.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
-    var answer = [UInt8](repeating: 0, count: 4096)
-    let count = recv(descriptor, &answer, answer.count, 0)
-    return String(decoding: answer.prefix(max(0, count)), as: UTF8.self)
   }
 }

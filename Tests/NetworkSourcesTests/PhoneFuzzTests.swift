@@ -8,19 +8,8 @@ import Testing
 
 @testable import NetworkSources
 
-/// Any bytes into the parsers and the stream, as long as ``FuzzLength`` has it.
+/// Any bytes into the parsers and the stream, as long as ``SeededRandom/fuzz(rounds:_:)`` has it.
 @Suite struct PhoneFuzzTests {
-  private func fuzz(rounds: Int, _ body: (inout SeededRandom, Int) -> Void) -> Int {
-    let length = FuzzLength(rounds: rounds)
-    var count = 0
-    while length.hasMore(after: count) {
-      var random = SeededRandom(seed: UInt64(count))
-      body(&random, count)
-      count += 1
-    }
-    return count
-  }
-
   /// Some bytes changed, cut out, doubled, or replaced by what JSON is made of.
   private func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
@@ -42,8 +31,8 @@ import Testing
     let good = SensorLoggerPhone().pushes(
       (PhoneStreamTests.samples(seconds: 1) + PhoneStreamTests.headMotion(seconds: 1)).sorted { $0.time < $1.time })
     var delivered = 0
-    let rounds = fuzz(rounds: 6) { random, round in
-      var stream = PhoneStream(device: PhoneDevice.allCases[round % 3], units: PhoneUnits())
+    let rounds = SeededRandom.fuzz(rounds: 6) { random in
+      var stream = PhoneStream(device: PhoneDevice.allCases[random.below(3)], units: PhoneUnits())
       var lasts: [SensorKinds: SensorInstant] = [:]
       var now = SensorInstant(nanoseconds: 5_000_000_000)
       for push in good {
@@ -65,7 +54,7 @@ import Testing
 
   /// Stamps and arrivals of any size overflow nothing.
   @Test func anyStampsGiveAnInstant() {
-    let rounds = fuzz(rounds: 300) { random, _ in
+    let rounds = SeededRandom.fuzz(rounds: 300) { random in
       var clock = ArrivalClock()
       var arrival: Int64 = 0
       for _ in 0..<200 {

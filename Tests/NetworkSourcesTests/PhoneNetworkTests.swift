@@ -84,18 +84,18 @@ import Testing
       ("POST", path, "{}", ["Origin: http://evil.example"], 403, "evil.example"),
     ]
     for entry in cases {
-      let answer = try PushConnection(port: port).request(
+      let answer = try WebClient(port: port).request(
         entry.method, entry.target, Array(entry.body.utf8), fields: entry.fields)
       #expect(answer.status == entry.status && answer.text.contains(entry.sentence), "\(entry): \(answer)")
     }
     // 8 MB are refused before they are read.
-    let large = try PushConnection(port: port)
+    let large = try WebClient(port: port)
     large.send(Array("POST \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 8000000\r\n\r\n".utf8))
     #expect(try large.answer().status == 413)
     // The app's own test message.
-    let test = try PushConnection(port: port).request("POST", path, Array(#"{"payload":[]}"#.utf8))
+    let test = try WebClient(port: port).request("POST", path, Array(#"{"payload":[]}"#.utf8))
     #expect(test.status == 200)
-    let page = try PushConnection(port: port).request("GET", "/abcdefgh12345678/")
+    let page = try WebClient(port: port).request("GET", "/abcdefgh12345678/")
     #expect(page.status == 200 && page.text.contains(push))
     phone.wait()
     #expect(waitUntil { run.samples.count >= 3 * phone.sent })
@@ -114,13 +114,13 @@ import Testing
     var other = SensorLoggerPhone()
     (other.device, other.session) = ("phone-2", "other")
     let body = other.pushes(PhoneStreamTests.samples(seconds: 1))[0].body
-    let second = try PushConnection(port: port).request("POST", "/abcdefgh12345678/data", body)
+    let second = try WebClient(port: port).request("POST", "/abcdefgh12345678/data", body)
     #expect(second.status == 499 && second.text.contains("Another phone"))
     phone.wait()
     #expect(source.statistics.otherPhones == 1 || waitUntil { source.statistics.otherPhones == 1 })
     #expect(phone.refused.isEmpty)
-    let useless = try PushConnection(port: port)
-    var last = (status: 0, text: "")
+    let useless = try WebClient(port: port)
+    var last = WebClient.Answer()
     for number in 0..<3 {
       last = try useless.request(
         "POST", "/abcdefgh12345678/data",
@@ -140,11 +140,11 @@ import Testing
     let port = try Self.port(push)
     let phone = try PushingPhone(to: push, seconds: 300)
     #expect(waitUntil { phone.sent > 0 })
-    var idle: [PushConnection] = []
+    var idle: [WebClient] = []
     for number in 0..<(Self.seconds > 60 ? 10_000 : 1_000) {
       // This process may have a thousand descriptors only.
       if idle.count >= 300 { idle.removeFirst(100) }
-      guard let connection = try? PushConnection(port: port) else { continue }
+      guard let connection = try? WebClient(port: port) else { continue }
       if number % 2 == 0 { connection.send(Array("POST /abcde".utf8)) }
       idle.append(connection)
     }
@@ -177,7 +177,7 @@ import Testing
     #expect(waitUntil { !runs.1.connections.isEmpty && server.addresses != nil })
     #expect(runs.1.connections.first?.isConnected == false)
     let port = try Self.port(try #require(server.addresses).push)
-    let connection = try PushConnection(port: port)
+    let connection = try WebClient(port: port)
     let head = PhoneStreamTests.headMotion(seconds: 2)
     let pushes = SensorLoggerPhone().pushes(
       (PhoneStreamTests.samples(seconds: 2) + head).sorted { $0.time < $1.time })

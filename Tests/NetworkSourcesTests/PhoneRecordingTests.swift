@@ -12,22 +12,12 @@ import Testing
 
 @testable import NetworkSources
 
-/// Real recordings outside the repository: `$OPENCOREMOTION_DATA`, else `shared/data` beside the checkout.
-private enum PhoneData {
-  static let folder: String = {
-    if let path = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] { return path }
-    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/data").path
-  }()
-  static let isThere = FileManager.default.fileExists(atPath: folder + "/mcap")
-}
-
 /// Real recordings, played as the app would push them.
 @Suite(
-  .enabled(if: PhoneData.isThere, "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
+  .enabled(if: SharedData.has("mcap"), "needs the recordings in shared/data/mcap (OPENCOREMOTION_DATA)"))
 struct PhoneRecordingTests {
   private static func samples(_ name: String) throws -> [SensorSample] {
-    let reader = try Recording.open(path: "\(PhoneData.folder)/mcap/\(name).mcap").makeReader()
+    let reader = try Recording.open(path: "\(SharedData.folder)/mcap/\(name).mcap").makeReader()
     var samples: [SensorSample] = []
     while let sample = try reader.next() { samples.append(sample) }
     return samples

@@ -3,18 +3,12 @@
 
 import Foundation
 import MotionMath
+import TestSupport
 
 /// Real recordings outside the repository: `$OPENCOREMOTION_DATA`, else `shared/data` beside the checkout.
 enum Recordings {
-  static let folder: URL = {
-    if let path = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] { return URL(fileURLWithPath: path) }
-    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("../shared/data").standardized
-  }()
-
-  static func has(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
-  }
+  static let folder = URL(fileURLWithPath: SharedData.folder)
+  static func has(_ path: String) -> Bool { SharedData.has(path) }
 
   struct Row {
     var time: Int64

@@ -11,12 +11,12 @@ import Testing
 @Suite struct PhoneParityTests {
   static let sessions = ["pyojin_iphone_2019_06_11", "pyojin_iphone_2019_06_10"]
   static var available: Bool {
-    sessions.allSatisfy { RecordingFolder.exists("mcap/\($0).mcap") && RecordingFolder.exists("iphone/\($0)") }
+    sessions.allSatisfy { SharedData.has("mcap/\($0).mcap") && SharedData.has("iphone/\($0)") }
   }
   /// Bounds on the mean angle to Apple's gravity, degrees.
   static let bounds = [sessions[0]: 0.5, sessions[1]: 0.6]
 
-  private static func raw(_ session: String) -> String { RecordingFolder.path("mcap/\(session).mcap") }
+  private static func raw(_ session: String) -> String { SharedData.path("mcap/\(session).mcap") }
 
   /// What Core Motion gave, out of the logger's texts: ns and numbers, gravity and user acceleration in g × 9.81, the
   /// attitude's w behind.
@@ -24,7 +24,7 @@ import Testing
     func rows(_ name: String) throws -> [Int: [Double]] {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/gzip")
-      process.arguments = ["-dc", RecordingFolder.path("iphone/\(session)/\(name).txt.gz")]
+      process.arguments = ["-dc", SharedData.path("iphone/\(session)/\(name).txt.gz")]
       let pipe = Pipe()
       process.standardOutput = pipe
       try process.run()

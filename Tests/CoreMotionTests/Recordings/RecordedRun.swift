@@ -6,19 +6,6 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// The real recordings, which are not in the repository: `OPENCOREMOTION_DATA`, else `shared/data` beside the checkout.
-enum RecordingFolder {
-  static let root: String = {
-    if let path = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] { return path }
-    let package = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return package.deletingLastPathComponent().appendingPathComponent("shared/data").path
-  }()
-
-  static func path(_ name: String) -> String { root + "/" + name }
-  static func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
-}
-
 /// Everything that a client hears when a source plays to its end.
 struct RecordedRun: Sendable {
   struct Motion: Sendable, Equatable {

@@ -7,21 +7,8 @@ import MotionMath
 import MotionSensing
 import Testing
 
-/// Any bytes, as long as ``FuzzLength`` has it.
+/// Any bytes, as long as ``SeededRandom/fuzz(rounds:_:)`` has it.
 @Suite(.serialized) struct AirPodsFuzzTests {
-  /// A stream of numbers that is the same on every run (Steele, Lea & Flood, "Fast Splittable Pseudorandom Number
-  /// Generators", 2014).
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   /// Packets to begin with; a mutation of one goes deeper than noise.
   static let seeds: [[UInt8]] = [
     sequence126, LinkBench.welcome, hex("04 00 04 00 04 00 03 02 01 64 02 01 04 01 63 01 01 08 01 11 02 01"),
@@ -34,9 +21,9 @@ import Testing
         + hex("0A 00 00 89") + Array("devmotion6".utf8) + [0, 0]),
   ]
 
-  static func mutated(_ random: inout Random) -> [UInt8] {
+  static func mutated(_ random: inout SeededRandom) -> [UInt8] {
     if random.next() % 8 == 0 {
-      return (0..<Int(random.next() % 300)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      return random.bytes(Int(random.next() % 300))
     }
     var packet = seeds[Int(random.next() % UInt64(seeds.count))]
     for _ in 0..<(1 + random.next() % 4) where !packet.isEmpty {
@@ -54,11 +41,8 @@ import Testing
   }
 
   @Test func anyBytesAreAPacketOrMalformedAndNothingGrows() {
-    var random = Random(state: 1)
-    var (count, packetCount) = (0, 0)
-    let length = FuzzLength(rounds: 10_000)
-    while length.hasMore(after: count) {
-      count += 1
+    var packetCount = 0
+    let count = SeededRandom.fuzz(rounds: 10_000) { random in
       let bytes = Self.mutated(&random)
       for packet in packets(bytes) {
         packetCount += 1
@@ -84,15 +68,12 @@ import Testing
   }
 
   @Test func noConversationBringsTheLinkIntoDisorder() throws {
-    var random = Random(state: 2)
-    var (count, samples) = (0, 0)
-    let length = FuzzLength(rounds: 20_000)
-    while length.hasMore(after: count) {
+    var samples = 0
+    let count = try SeededRandom.fuzz(rounds: 100) { random in
       var bench = try LinkBench(random.next() % 2 == 0 ? [:] : ["ownership": "yes", "rate": "25"])
       bench.becomeReady()
       var last = SensorInstant(nanoseconds: .min)
       for _ in 0..<200 {
-        count += 1
         switch random.next() % 8 {
         case 0: bench.pass(seconds: Double(random.next() % 5000) / 1000)
         case 1:
@@ -117,7 +98,7 @@ import Testing
       // Whatever was asked for motion last has been stopped.
       #expect(bench.link.status.phase == .idle)
     }
-    print("AirPods fuzz: \(count) events of conversations, \(samples) samples")
+    print("AirPods fuzz: \(count) conversations of 200 events, \(samples) samples")
     #expect(count > 0)
   }
 }

@@ -12,18 +12,12 @@ func hex(_ text: String) -> [UInt8] { text.split(whereSeparator: \.isWhitespace)
 
 /// Captures outside the repository: `$OPENCOREMOTION_DATA`, else `shared/data` beside the checkout.
 enum AirPodsCaptures {
-  static let folder: String = {
-    if let path = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] { return path }
-    var root = URL(fileURLWithPath: #filePath)
-    for _ in 0..<5 { root.deleteLastPathComponent() }
-    return root.appendingPathComponent("shared/data").path
-  }()
-
-  static var exist: Bool { FileManager.default.fileExists(atPath: folder + "/headphones/greenpods") }
+  static let folder = SharedData.path("headphones/greenpods")
+  static var exist: Bool { FileManager.default.fileExists(atPath: folder) }
 
   /// The lines of a capture, without comments and labels.
   static func lines(_ name: String) throws -> [[UInt8]] {
-    let text = try String(contentsOfFile: "\(folder)/headphones/greenpods/\(name).txt", encoding: .utf8)
+    let text = try String(contentsOfFile: "\(folder)/\(name).txt", encoding: .utf8)
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
       let words = line.split(separator: " ")
       return hex(words.drop { UInt8($0, radix: 16) == nil || $0.count != 2 }.joined(separator: " "))

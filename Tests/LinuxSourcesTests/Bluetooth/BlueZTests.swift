@@ -85,10 +85,10 @@ private struct FakeBus: ObjectManager {
   }
 
   @Test func anAdapterIsSeenWithoutTheService() throws {
-    let root = try TemporaryTree()
-    try root.folder("sys/class/bluetooth/hci0:11")
+    let root = try TemporaryFolder()
+    try root.makeFolder("sys/class/bluetooth/hci0:11")
     #expect(!BlueZ(roots: BluetoothRoots(root: root.path)).isAdapterPresent)
-    try root.folder("sys/class/bluetooth/hci0")
+    try root.makeFolder("sys/class/bluetooth/hci0")
     #expect(BlueZ(roots: BluetoothRoots(root: root.path)).isAdapterPresent)
   }
 

@@ -16,14 +16,14 @@ final class PrivateBus {
 
   /// As D-Bus writes addresses.
   let address: String
-  private let tree: TemporaryTree
+  private let tree: TemporaryFolder
   private let process = Process()
 
   /// `policy` is added to one that allows everything.
   init(policy: String = "") throws {
-    tree = try TemporaryTree()
+    tree = try TemporaryFolder()
     address = "unix:path=\(tree.path)/bus"
-    try tree.file(
+    try tree.write(
       "bus.conf",
       """
       <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

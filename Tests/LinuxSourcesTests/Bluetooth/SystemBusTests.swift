@@ -90,12 +90,12 @@ struct SystemBusTests {
 
   /// A socket that listens in a temporary folder.
   private final class Listener {
-    let tree: TemporaryTree
+    let tree: TemporaryFolder
     let descriptor: Int32
     var path: String { "\(tree.path)/bus" }
 
     init(backlog: Int32 = 4) throws {
-      tree = try TemporaryTree()
+      tree = try TemporaryFolder()
       descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       try #require(
         Self.address("\(tree.path)/bus") { bind(descriptor, $0, $1) } == 0 && listen(descriptor, backlog) == 0)
@@ -199,7 +199,7 @@ struct SystemBusTests {
   }
 
   @Test func noBusIsASentence() throws {
-    let root = try TemporaryTree()
+    let root = try TemporaryFolder()
     let bluetooth = BlueZ(roots: BluetoothRoots(root: root.path))
     let missing = #expect(throws: SensorError.self) { try bluetooth.inventory() }
     #expect(missing?.code == .notFound && missing?.message.contains("systemctl start dbus") == true)

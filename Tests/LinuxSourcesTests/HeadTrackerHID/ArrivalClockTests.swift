@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func jitterIsTakenOut() {
-    var random = SeededBytes(seed: 4)
+    var random = SeededRandom(seed: 4)
     let delays = (0..<1000).map { _ in Int64.random(in: 3_000_000...13_000_000, using: &random) }
     let found = errors(delays)
     // The least delay cannot be seen; what is left of ten is about two.

@@ -112,7 +112,7 @@ import Testing
   @Test func anyDescriptorAndAnyReportIsReadOrRefused() throws {
     let seeds = try [false, true].map { isVersion2 in try HeadTrackerPeer { $0.isVersion2 = isVersion2 }.descriptor }
     var found = 0
-    let rounds = SeededBytes.fuzz(rounds: 3000) { random in
+    let rounds = SeededRandom.fuzz(rounds: 3000) { random in
       let base = seeds.randomElement(using: &random) ?? []
       let bytes =
         Bool.random(using: &random) ? random.damaged(base) : random.bytes(Int.random(in: 0...300, using: &random))

@@ -233,14 +233,14 @@ import Testing
   }
 
   @Test func anAbsentTrackerIsNoneUnlessAnAdapterCouldBringIt() throws {
-    let tree = try TemporaryTree()
+    let tree = try TemporaryFolder()
     let root = SystemRoot(tree.path)
     #expect(!HeadTrackerSource.isPresent(root: root) && HeadTrackerSource.each(root: root).isEmpty)
     let error = #expect(throws: SensorError.self) {
       try HeadTrackerSource(path: "", options: [:], standardRoot: root)
     }
     #expect(error?.code == .notFound)
-    try tree.folder("sys/class/bluetooth/hci0")
+    try tree.makeFolder("sys/class/bluetooth/hci0")
     let waiting = try HeadTrackerSource(path: "WH-1000XM5", options: [:], standardRoot: root)
     #expect(waiting.info.name == "head tracker" && waiting.limitation == nil)
     let peer = try HeadTrackerPeer()
@@ -287,15 +287,6 @@ import Testing
     }
     print("head tracker to CMHeadphoneMotionManager: attitude within \(worst * 180 / .pi)° of the truth")
     #expect(worst * 180 / .pi < 0.1)
-  }
-
-  /// Waits for what happens on another thread; false when it does not within a minute.
-  private func eventually(_ isTrue: () -> Bool) async -> Bool {
-    for _ in 0..<12_000 {
-      if isTrue() { return true }
-      try? await Task.sleep(for: .milliseconds(5))
-    }
-    return isTrue()
   }
 }
 

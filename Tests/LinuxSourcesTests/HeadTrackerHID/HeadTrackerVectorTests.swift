@@ -10,13 +10,7 @@ import Testing
 
 /// Examples of values in reports, and of rotations, from a public program for these headphones.
 enum HeadTrackerVectors {
-  static let folder: String = {
-    let data =
-      ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"]
-      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../../shared/data").standardized.path
-    return data + "/headphones/sony-head-tracker"
-  }()
+  static let folder = SharedData.path("headphones/sony-head-tracker")
   static let isThere = FileManager.default.fileExists(atPath: folder + "/hid-value-decoding.json")
 
   static func object(_ name: String) throws -> [String: Any] {

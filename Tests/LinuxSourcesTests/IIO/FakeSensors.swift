@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import MotionSensing
+@_exported import TestSupport
 import Testing
 
 @testable import LinuxSources

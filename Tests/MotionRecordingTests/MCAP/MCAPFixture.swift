@@ -23,7 +23,7 @@ enum MCAPFixture {
   /// Accelerometer, gyroscope and magnetometer at 100 Hz, pressure at 25 Hz, received up to 3 ms later; sorted by
   /// reception.
   static func items(count: Int, isApple: Bool = false) -> [RecordedItem] {
-    var random = SplitMix64(seed: 11)
+    var random = SeededRandom(seed: 11)
     func vector() -> Vector3<Device> {
       Vector3(
         x: .random(in: -2...2, using: &random), y: .random(in: -2...2, using: &random),

@@ -134,7 +134,7 @@ import Testing
     let writer = try MCAPFileWriter(sink, library: "", limits: limits)
     let channel = try writer.addChannel(topic: "/a", schema: 0, messageEncoding: "json")
     // Up to 40 places out of order: several chunks overlap, and equal times keep the order of the file.
-    var random = SplitMix64(seed: 5)
+    var random = SeededRandom(seed: 5)
     var times: [UInt64] = []
     for index in 0..<500 {
       let time = UInt64(max(0, index - Int.random(in: 0...40, using: &random))) / 2
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func recordedMotionIsPlayedOnlyWhenAskedForOrAlone() throws {
-    var random = SplitMix64(seed: 1)
+    var random = SeededRandom(seed: 1)
     let motion = try #require(TopicTests.samples(round: 0, &random).last)
     var items = MCAPFixture.items(count: 10, isApple: true)
     let both = try folder.write("both.mcap", MCAPFixture.file(items + [.sample(motion.moved(to: items[30].time))]))

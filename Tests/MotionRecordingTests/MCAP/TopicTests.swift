@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func numbersThatCameInCoreMotionsUnitsKeepEveryBit() throws {
-    var random = SplitMix64(seed: 3)
+    var random = SeededRandom(seed: 3)
     var encoder = TopicEncoder(RecordingDescription(info: .test))
     var decoder = TopicDecoder()
     for round in 0..<500 {
@@ -186,7 +186,7 @@ import Testing
   }
 
   /// One of each kind with numbers of all magnitudes.
-  static func samples(round: Int, _ random: inout SplitMix64) -> [SensorSample] {
+  static func samples(round: Int, _ random: inout SeededRandom) -> [SensorSample] {
     let time = SensorInstant(nanoseconds: 1_000_000_000_000 + Int64(round) * 9_999_999)
     func number() -> Double {
       Double(

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func randomBytesAreReadOrRefused() {
-    var random = SplitMix64(seed: 9)
+    var random = SeededRandom(seed: 9)
     for _ in 0..<10_000 {
       var bytes = (0..<Int.random(in: 0..<400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       if bytes.count >= 20, Bool.random(using: &random) {

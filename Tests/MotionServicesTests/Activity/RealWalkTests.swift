@@ -9,14 +9,14 @@ import Testing
 
 /// Real walks with counted steps. The files lie in shared/data/mcap; Benchmarks/steps.py measures all of them.
 @Suite(
-  .enabled(if: WaterData.has("mcap"), "needs the walks in shared/data/mcap (OPENCOREMOTION_DATA)"))
+  .enabled(if: SharedData.has("mcap"), "needs the walks in shared/data/mcap (OPENCOREMOTION_DATA)"))
 struct RealWalkTests {
   @Test(arguments: [
     ("user1_backpocket_1506422470497", 343), ("user2_frontpocket_1506422217391", 343),
     ("user2_bag_1506422838474", 361),
   ])
   func aWalkIsCountedWithinFivePercentAndIsWalkingThroughout(file: String, steps: Int) throws {
-    let reader = try Recording.open(path: "\(WaterData.folder)/mcap/oxford_\(file).mcap").makeReader()
+    let reader = try Recording.open(path: "\(SharedData.folder)/mcap/oxford_\(file).mcap").makeReader()
     var samples: [SensorSample] = []
     while let sample = try reader.next() { samples.append(sample) }
     let told = Told(samples)

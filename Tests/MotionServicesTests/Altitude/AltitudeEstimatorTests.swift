@@ -132,9 +132,9 @@ import Testing
   }
 
   @Test(
-    .enabled(if: WaterData.has("mcap"), "needs the barometer log in shared/data/mcap (OPENCOREMOTION_DATA)"))
+    .enabled(if: SharedData.has("mcap"), "needs the barometer log in shared/data/mcap (OPENCOREMOTION_DATA)"))
   func aRealBarometerAtRestIsCalmedDown() throws {
-    let (info, samples) = try WaterData.pressures("mcap/baro_px4_stationary.mcap")
+    let (info, samples) = try SharedData.pressures("mcap/baro_px4_stationary.mcap")
     #expect(samples.count == 120 && info.kinds == .airPressure)
     let raw = samples.map(\.pressure)
     #expect(abs((raw.max() ?? 0) - (raw.min() ?? 0) - 7.25) < 1e-6)

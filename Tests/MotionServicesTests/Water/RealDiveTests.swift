@@ -10,7 +10,7 @@ import Testing
 /// Real dives against the depth that the device itself showed (WATER-6). The samples lie in shared/data/mcap, the
 /// depths in shared/data/dive.
 @Suite(
-  .enabled(if: WaterData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"))
+  .enabled(if: SharedData.has("dive"), "needs the dive logs in shared/data/dive (OPENCOREMOTION_DATA)"))
 struct RealDiveTests {
   struct Log: Sendable, CustomTestStringConvertible {
     var file: String
@@ -39,7 +39,7 @@ struct RealDiveTests {
 
   /// The depths that the device wrote down, by its time; most rows of some logs have none.
   private func deviceDepths(_ file: String) throws -> [Int64: Double] {
-    let text = try String(contentsOfFile: WaterData.folder + "/dive/" + file, encoding: .utf8)
+    let text = try String(contentsOfFile: SharedData.folder + "/dive/" + file, encoding: .utf8)
     let rows = text.split(separator: "\n").drop { $0.hasPrefix("#") }
     let column = try #require(rows.first?.split(separator: ",").firstIndex(of: "device_depth_m"))
     var depths: [Int64: Double] = [:]
@@ -52,7 +52,7 @@ struct RealDiveTests {
   }
 
   @Test(arguments: logs) func depthIsThatOfTheDevice(log: Log) throws {
-    let (info, samples) = try WaterData.pressures("mcap/dive_\(log.file.dropLast(4)).mcap")
+    let (info, samples) = try SharedData.pressures("mcap/dive_\(log.file.dropLast(4)).mcap")
     #expect(samples.count == log.rows && info.kinds == .waterPressure)
     var parameters = SubmersionEstimator.Parameters()
     parameters.water = try #require(WaterDensity(log.density))
@@ -81,7 +81,7 @@ struct RealDiveTests {
   }
 
   @Test func withoutASurfacePressureTheOffsetIsUnknown() throws {
-    let (info, samples) = try WaterData.pressures("mcap/dive_garmin_2023-08-17-08-51-59.mcap")
+    let (info, samples) = try SharedData.pressures("mcap/dive_garmin_2023-08-17-08-51-59.mcap")
     #expect(info.water?.surfacePressure == nil)
     let log = WaterLog(Array(samples.prefix(500)))
     #expect(log.events.map(\.state) == [.submerged])
@@ -89,7 +89,7 @@ struct RealDiveTests {
   }
 
   @Test(arguments: [6.0, 40]) func theBreathHoldProfileWalksThroughEveryState(maximum: Double) throws {
-    let (info, samples) = try WaterData.pressures("mcap/dive_TestDiveSeabearH3_0004SBDT.mcap")
+    let (info, samples) = try SharedData.pressures("mcap/dive_TestDiveSeabearH3_0004SBDT.mcap")
     #expect(samples.count == 984 && info.water?.surfacePressure == 97_100)
     var parameters = SubmersionEstimator.Parameters()
     parameters.maximumDepth = maximum

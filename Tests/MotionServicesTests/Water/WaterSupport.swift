@@ -72,17 +72,7 @@ func waterSamples(
   }
 }
 
-/// Real recordings outside the repository: `$OPENCOREMOTION_DATA`, else `shared/data` beside the checkout.
-enum WaterData {
-  static let folder: String = {
-    if let path = ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] { return path }
-    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("shared/data").path
-  }()
-
-  static func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder + "/" + name) }
-
+extension SharedData {
   static func pressures(_ name: String) throws -> (info: SensorInfo, samples: [PressureSample]) {
     let recording = try Recording.open(path: folder + "/" + name)
     let reader = try recording.makeReader()

@@ -6,81 +6,9 @@ import MotionMath
 import MotionSensing
 import MotionTesting
 import PhoneFormats
+@_exported import TestSupport
 
 @testable import NetworkSources
-
-/// A client over a plain socket that keeps its connection, as an app does.
-final class PushConnection {
-  struct Failure: Error {}
-
-  private let descriptor: Int32
-  private let port: UInt16
-
-  init(port: UInt16) throws {
-    self.port = port
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var limit = timeval(tv_sec: 120, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard descriptor >= 0, result == 0 else {
-      if descriptor >= 0 { close(descriptor) }
-      throw Failure()
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  func send(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  /// One request and its answer.
-  func request(
-    _ method: String, _ target: String, _ body: [UInt8] = [], fields: [String] = []
-  ) throws -> (status: Int, text: String) {
-    let head = [
-      "\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
-      "Content-Length: \(body.count)",
-    ]
-    send(Array(((head + fields).joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
-    return try answer()
-  }
-
-  /// What the server says; it has to state a length.
-  func answer() throws -> (status: Int, text: String) {
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let text = String(decoding: bytes, as: UTF8.self)
-      if let end = text.range(of: "\r\n\r\n") {
-        let lines = text[..<end.lowerBound].split(separator: "\r\n")
-        let length = lines.first { $0.lowercased().hasPrefix("content-length:") }.flatMap {
-          Int($0.dropFirst(15).drop { $0 == " " })
-        }
-        let body = text[end.upperBound...]
-        if body.utf8.count >= length ?? 0 {
-          return (Int(lines[0].split(separator: " ")[1]) ?? 0, String(body))
-        }
-      }
-      let count = recv(descriptor, &block, block.count, 0)
-      guard count > 0 else { throw Failure() }
-      bytes += block[..<count]
-    }
-  }
-}
 
 /// A phone that pushes at the real pace, or in virtual time: each batch when its last sample has been measured.
 final class PushingPhone: Sendable {
@@ -147,7 +75,7 @@ final class PushingPhone: Sendable {
   /// The batches, one after the other.
   private struct Pushes {
     /// Opened with the first batch: the server closes one that asks for nothing.
-    var connection: PushConnection?
+    var connection: WebClient?
     let port: UInt16
     let path: String
     let settings: Settings
@@ -159,7 +87,7 @@ final class PushingPhone: Sendable {
     init(to push: String, _ settings: Settings, clock: some SensorClock) throws {
       let parts = push.split(separator: "/")
       guard parts.count == 4, let port = parts[1].split(separator: ":").last.flatMap({ UInt16($0) }) else {
-        throw PushConnection.Failure()
+        throw WebClient.Silence()
       }
       path = "/\(parts[2])/\(parts[3])"
       self.port = port
@@ -184,7 +112,7 @@ final class PushingPhone: Sendable {
         PushingPhone.samples($0, time: SensorInstant(nanoseconds: origin + $0 * period))
       }
       let body = phone.body(samples, number: Int(number))
-      let connection = try connection ?? PushConnection(port: port)
+      let connection = try connection ?? WebClient(port: port)
       self.connection = connection
       let answer = try connection.request("POST", path, body)
       state.withLock { state in
@@ -253,15 +181,4 @@ final class RunningSource: Sendable {
     done.wait()
     done.signal()
   }
-}
-
-/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at
-/// once.
-func waitUntil(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(seconds)
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    usleep(2000)
-  }
-  return try condition()
 }

@@ -1,40 +1,40 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// The built `motionctl`, or another program of the package, as a child process: what a person in a shell has.
-final class MotionctlProcess {
+package final class MotionctlProcess {
   /// What is left when it has ended.
-  struct Result {
-    var output: Data
-    var errors: String
+  package struct Result {
+    package var output: Data
+    package var errors: String
     /// The exit code, or 128 + number when a signal killed it, as shells say it.
-    var code: Int32
+    package var code: Int32
 
-    var text: String { String(decoding: output, as: UTF8.self) }
-    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: true) }
-    var errorLines: [Substring] { errors.split(separator: "\n") }
+    package var text: String { String(decoding: output, as: UTF8.self) }
+    package var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: true) }
+    package var errorLines: [Substring] { errors.split(separator: "\n") }
     /// The lines of a CSV, cut into cells.
-    var cells: [[Substring]] {
+    package var cells: [[Substring]] {
       lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     }
   }
 
   private let process = Process()
   private let output = Pipe()
-  private let errors: TemporaryFile
+  private let folder: TemporaryFolder
 
   /// Starts it. It inherits nothing of MOTION_… from the tests' own environment.
-  init(_ arguments: [String], environment: [String: String] = [:], program: String = "motionctl") throws {
-    errors = try TemporaryFile()
-    process.executableURL = Self.executable.deletingLastPathComponent().appendingPathComponent(program)
+  package init(_ arguments: [String], environment: [String: String] = [:], program: String = "motionctl") throws {
+    folder = try TemporaryFolder()
+    process.executableURL = URL(fileURLWithPath: program, relativeTo: Self.executable)
     process.arguments = arguments
     let own = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MOTION_") }
     process.environment = own.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: errors.url)
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.write("errors", "")))
     try process.run()
   }
 
@@ -42,12 +42,17 @@ final class MotionctlProcess {
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   /// Runs it to its end.
-  static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
+  package static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Result {
     try MotionctlProcess(arguments, environment: environment).finish()
   }
 
+  /// Starts a script for the shell, with the program as `$MOTIONCTL`.
+  package static func shell(_ script: String) throws -> MotionctlProcess {
+    try MotionctlProcess(["-c", script], environment: ["MOTIONCTL": executable.path], program: "/bin/sh")
+  }
+
   /// Runs it with a terminal of so many columns as standard output and standard error; returns what is on it.
-  static func onTerminal(
+  package static func onTerminal(
     columns: Int, _ arguments: [String], environment: [String: String] = ["TERM": "xterm", "NO_COLOR": ""]
   ) throws -> String {
     // Glibc's module has no posix_openpt: the ioctls behind it, TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)).
@@ -78,15 +83,15 @@ final class MotionctlProcess {
   }
 
   /// Waits for the first output.
-  func readSome() -> Data { output.fileHandleForReading.availableData }
+  package func readSome() -> Data { output.fileHandleForReading.availableData }
 
-  func closeOutput() throws { try output.fileHandleForReading.close() }
+  package func closeOutput() throws { try output.fileHandleForReading.close() }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Whether it waits for signals on a thread of its own, and has since gone to sleep or computed for a tenth of a
   /// second.
-  var isAtWork: Bool {
+  package var isAtWork: Bool {
     let folder = "/proc/\(process.processIdentifier)"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/task")) ?? []
     let names = threads.compactMap { try? String(contentsOfFile: "\(folder)/task/\($0)/comm", encoding: .utf8) }
@@ -102,10 +107,10 @@ final class MotionctlProcess {
   private var ticksAtStart: Int?
 
   /// What has come on standard error so far.
-  var errorsSoFar: String { (try? String(contentsOf: errors.url, encoding: .utf8)) ?? "" }
+  package var errorsSoFar: String { folder.text("errors") ?? "" }
 
   /// Reads the rest of the output and waits for the end.
-  func finish(after begun: Data = Data(), readsOutput: Bool = true) throws -> Result {
+  package func finish(after begun: Data = Data(), readsOutput: Bool = true) throws -> Result {
     let rest = readsOutput ? try output.fileHandleForReading.readToEnd() ?? Data() : Data()
     process.waitUntilExit()
     let code = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
@@ -113,52 +118,12 @@ final class MotionctlProcess {
   }
 
   /// Beside the running test executable: the products directory.
-  static var executable: URL {
+  package static var executable: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("motionctl")
   }
 }
 
-/// Waits until `condition` holds; false when it does not within `seconds`, which are many because all suites run at
-/// once.
-@discardableResult func waitUntil(within seconds: Int = 60, _ condition: () throws -> Bool) rethrows -> Bool {
-  let deadline = ContinuousClock.now + .seconds(seconds)
-  while ContinuousClock.now < deadline {
-    if try condition() { return true }
-    usleep(5000)
-  }
-  return try condition()
-}
-
-/// An empty file that goes away with its owner.
-final class TemporaryFile {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("motionctl-\(UUID().uuidString)")
-    try Data().write(to: url)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-}
-
-/// A folder that goes away with its owner.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("motionctl-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-  func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: url.appendingPathComponent(name)) }
-  func read(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
-  var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() } }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-}
-
 /// The columns of `/motion/device`, Documentation/Formats.md 6.3.
-let deviceMotionHeader =
+package let deviceMotionHeader =
   "timestamp,attitude_x,attitude_y,attitude_z,attitude_w,rotationRate_x,rotationRate_y,rotationRate_z,gravity_x,gravity_y,gravity_z,userAcceleration_x,userAcceleration_y,userAcceleration_z,magneticField_x,magneticField_y,magneticField_z,magneticField_accuracy,heading,headingAccuracy,sensorLocation,attitudeReferenceFrame,inclinationDeviation,headingDeviation"

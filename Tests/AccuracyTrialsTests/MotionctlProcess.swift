@@ -1,1 +1,0 @@
-../MotionctlTests/MotionctlProcess.swift

@@ -1,1 +1,0 @@
-../LinuxSourcesTests/FuzzLength.swift
