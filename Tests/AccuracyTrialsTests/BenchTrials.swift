@@ -84,3 +84,7 @@ struct MadeUpTrial {
     if hasTruth { try folder.write(rows, to: "\(name)/qualisys.csv") }
   }
 }
+
+extension TemporaryFolder {
+  func write(_ data: Data, to name: String) throws { try write(name, Array(data)) }
+}

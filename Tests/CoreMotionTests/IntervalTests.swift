@@ -67,23 +67,6 @@ import Testing
     #expect(await milliseconds(interval, of: Bench(source)).count == 1)
   }
 
-  /// S41, G8: managers with different intervals do not change each other's rate.
-  @Test func managersHaveTheirOwnIntervals() async {
-    let bench = Bench(gate: .manual)
-    let counts = Box([0, 0, 0])
-    let managers = [0.01, 0.02, 0.1].enumerated().map { index, interval in
-      let manager = bench.manager()
-      manager.gyroUpdateInterval = interval
-      manager.startGyroUpdates(to: serialQueue()) { _, _ in counts.with { $0[index] += 1 } }
-      return manager
-    }
-    bench.host.play()
-    await bench.clock.advance(by: .seconds(1))
-    #expect(counts.value == [101, 51, 11])
-    #expect(bench.runs == 1)
-    for manager in managers { manager.stopGyroUpdates() }
-  }
-
   /// D28: at once, without a restart.
   @Test func changingTheIntervalAppliesWithoutARestart() async {
     let bench = Bench()

@@ -75,28 +75,6 @@ import Testing
     #expect((matrix.m31, matrix.m32, matrix.m33) == (7, 80, 9))
   }
 
-  /// T07.
-  @Test func referenceFramesAreAnOptionSet() {
-    let raw: UInt = CMAttitudeReferenceFrame.xTrueNorthZVertical.rawValue
-    #expect(raw == 8)
-    #expect(CMAttitudeReferenceFrame.xArbitraryZVertical.rawValue == 1)
-    #expect(CMAttitudeReferenceFrame.xArbitraryCorrectedZVertical.rawValue == 2)
-    #expect(CMAttitudeReferenceFrame.xMagneticNorthZVertical.rawValue == 4)
-    let both: CMAttitudeReferenceFrame = [.xArbitraryZVertical, .xMagneticNorthZVertical]
-    #expect(both == CMAttitudeReferenceFrame(rawValue: 5) && both.contains(.xArbitraryZVertical))
-  }
-
-  /// T08, T09, T30.
-  @Test func rawValuesAreAsDeclared() {
-    let accuracies: [CMMagneticFieldCalibrationAccuracy] = [.uncalibrated, .low, .medium, .high]
-    #expect(accuracies.map(\.rawValue) == [Int32(-1), 0, 1, 2])
-    let statuses: [CMAuthorizationStatus] = [.notDetermined, .restricted, .denied, .authorized]
-    #expect(statuses.map(\.rawValue) == [Int(0), 1, 2, 3])
-    let locations: [CMDeviceMotion.SensorLocation] = [.default, .headphoneLeft, .headphoneRight]
-    #expect(locations.map(\.rawValue) == [Int(0), 1, 2])
-    #expect(CMAuthorizationStatus(rawValue: 4) == nil)
-  }
-
   /// T10, S50 and the globals of section 2 of declarations.tsv.
   @Test func errorCodesAreAsDeclared() {
     let domain: String = CMErrorDomain

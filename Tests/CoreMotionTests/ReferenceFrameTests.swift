@@ -129,26 +129,6 @@ import Testing
     #expect(lines.filter { $0.contains("True north") && $0.contains("MOTION_LOCATION") }.count == 1)
   }
 
-  /// S26, S27: the frame given to `using:` stays for later plain starts.
-  @Test func theFrameIsRemembered() async {
-    let bench = Bench(ScriptedSource(kinds: Self.withMagnetometer))
-    let manager = bench.manager()
-    #expect(manager.attitudeReferenceFrame == .xArbitraryZVertical)
-    manager.startDeviceMotionUpdates()
-    #expect(manager.attitudeReferenceFrame == .xArbitraryZVertical)
-    manager.stopDeviceMotionUpdates()
-    manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
-    #expect(manager.attitudeReferenceFrame == .xMagneticNorthZVertical)
-    manager.stopDeviceMotionUpdates()
-    #expect(manager.attitudeReferenceFrame == .xMagneticNorthZVertical)
-    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in }
-    #expect(manager.attitudeReferenceFrame == .xMagneticNorthZVertical)
-    manager.startDeviceMotionUpdates(using: .xArbitraryCorrectedZVertical, to: serialQueue()) { _, _ in }
-    #expect(manager.attitudeReferenceFrame == .xArbitraryCorrectedZVertical)
-    manager.stopDeviceMotionUpdates()
-    #expect(await eventually { bench.source.record.withLock { $0.open } == 0 })
-  }
-
   /// D20, D27: one error, no data, not active, and the frame of before stays.
   @Test(arguments: [
     CMAttitudeReferenceFrame.xMagneticNorthZVertical, .xTrueNorthZVertical, .xArbitraryCorrectedZVertical,

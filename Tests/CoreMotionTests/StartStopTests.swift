@@ -9,7 +9,7 @@ import MotionServices
 import MotionTesting
 import Testing
 
-/// S31–S38, S43, D4, D6, D27: start, stop, and what is there in between.
+/// S31–S37, S43, D4, D27: start, stop, and what is there in between.
 @Suite struct StartStopTests {
   /// S31, D27, D43: no crash, no data, not active; each handler gets one error.
   @Test func startingWithoutSensorsIsAnsweredOnce() {
@@ -132,31 +132,6 @@ import Testing
     #expect(await eventually { bench.host.device?.isRunning == false })
   }
 
-  /// S38.
-  @Test func stoppingWithoutStartAndTwiceIsHarmless() async {
-    let bench = Bench()
-    let manager = bench.manager()
-    manager.stopDeviceMotionUpdates()
-    manager.startDeviceMotionUpdates()
-    await bench.clock.advance(by: .milliseconds(20))
-    manager.stopDeviceMotionUpdates()
-    manager.stopDeviceMotionUpdates()
-    #expect(!manager.isDeviceMotionActive && manager.deviceMotion == nil)
-  }
-
-  /// D6: nothing is enqueued after stop.
-  @Test func nothingComesAfterStop() async {
-    let bench = Bench()
-    let manager = bench.manager()
-    let count = Box(0)
-    manager.startDeviceMotionUpdates(to: serialQueue()) { _, _ in count.with { $0 += 1 } }
-    await bench.clock.advance(by: .milliseconds(100))
-    manager.stopDeviceMotionUpdates()
-    let before = count.value
-    await bench.clock.advance(by: .seconds(1))
-    #expect(before == 11 && count.value == before)
-  }
-
   /// The last stop really closes the source, and the next start opens it again and delivers new samples.
   @Test func lastStopClosesTheSourceAndTheNextStartOpensItAgain() async throws {
     let bench = Bench()
@@ -193,19 +168,6 @@ import Testing
     manager.stopDeviceMotionUpdates()
     #expect(await eventually { host.device?.isRunning == false })
     #expect(source.record.withLock { $0.mostOpen } == 1)
-  }
-
-  /// S42: `.main` is legal.
-  @Test func theMainQueueWorks() async {
-    let bench = Bench()
-    let manager = bench.manager()
-    let count = Box(0)
-    manager.startDeviceMotionUpdates(to: .main) { _, _ in
-      MainActor.assumeIsolated { count.with { $0 += 1 } }
-    }
-    await bench.clock.advance(by: .milliseconds(500))
-    #expect(count.value == 51)
-    manager.stopDeviceMotionUpdates()
   }
 
   static func manager(on host: MotionHost) -> CMMotionManager { host.run { CMMotionManager() } }
