@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-import OrientationFusion
 
 /// The ellipsoid on which the readings of a sensor lie when it measures a vector of constant length from many sides.
 ///

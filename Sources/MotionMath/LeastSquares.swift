@@ -7,12 +7,13 @@ package struct CholeskyFactor<let capacity: Int>: Sendable {
   package typealias Vector = InlineArray<capacity, Double>
   package typealias Matrix = InlineArray<capacity, Vector>
 
-  private let order: Int
-  private var l: Matrix
+  @usableFromInline let order: Int
+  @usableFromInline var l: Matrix
 
   /// Nil when the matrix is not positive definite: when a pivot is smaller than the share `smallestPivot` of its
   /// diagonal element, so that all of it is rounding. Only `order` rows count, and of each what is left of the
   /// diagonal.
+  @inlinable
   package init?(_ matrix: Matrix, order: Int = capacity, smallestPivot: Double) {
     self.order = order
     l = matrix
@@ -32,6 +33,7 @@ package struct CholeskyFactor<let capacity: Int>: Sendable {
   }
 
   /// x with M x = `right`.
+  @inlinable
   package func solve(_ right: Vector) -> Vector {
     var x = right
     for i in 0..<order {
@@ -46,6 +48,7 @@ package struct CholeskyFactor<let capacity: Int>: Sendable {
   }
 
   /// A column of the inverse of M.
+  @inlinable
   package func inverseColumn(_ index: Int) -> Vector {
     var unit = Vector(repeating: 0)
     unit[index] = 1
@@ -94,7 +97,7 @@ package struct LeastSquares: Sendable {
   package func unitVariances() -> Row? { factor().map(diagonal) }
 
   /// The solution and the variance of each unknown from the residuals; nil when the equations do not determine it.
-  func solve() -> (solution: Row, variances: Row)? {
+  package func solve() -> (solution: Row, variances: Row)? {
     guard count > unknowns, let factor = factor() else { return nil }
     let solution = factor.solve(right)
     var explained = 0.0
