@@ -70,7 +70,7 @@ struct HeadphoneRun {
       if let event = events.first, event.offset <= deadline {
         applyEvents(through: deadline)
         try report()
-        // A sample of this very instant is said by what is true now.
+        // A sample of this very instant has what is true now.
         index = timing.firstIndex(after: deadline - SensorDuration(nanoseconds: 1))
       } else if isSpeaking {
         position = deadline

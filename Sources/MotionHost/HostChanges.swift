@@ -4,7 +4,7 @@
 import Logging
 import MotionSensing
 
-/// Tells observers that the host's policy or detectors have changed.
+/// Calls observers when the host's policy or detectors have changed.
 final class HostChanges: Sendable {
   private struct State {
     var observers: [(key: Int, body: @Sendable () -> Void)] = []

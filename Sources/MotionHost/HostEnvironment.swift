@@ -188,7 +188,7 @@ package struct HostEnvironment: Sendable {
       default:
         throw SensorError(
           .invalidRequest,
-          "MOTION_REQUIRE names “\(name)”; it knows accelerometer, gyroscope, magnetometer, barometer and depth.")
+          "MOTION_REQUIRE names “\(name)”; it takes accelerometer, gyroscope, magnetometer, barometer and depth.")
       }
     }
     return kinds
@@ -202,7 +202,7 @@ package struct HostEnvironment: Sendable {
   }
 }
 
-/// What the environment says of water and air.
+/// The environment's variables of water and air.
 extension HostEnvironment {
   /// Takes the variables over into a policy; the mistakes in them come back, each as one sentence, and change nothing.
   package func readPressure(into policy: inout HostPolicy) -> [SensorError] {

@@ -60,7 +60,7 @@ public struct HostPolicy: Sendable, Hashable {
 
   /// What depth is computed with, taken over when updates start; nil, the default = the source's, else EN 13319.
   public var waterDensity: WaterDensity?
-  /// Pascal of the air above the water, for a source that starts under water and does not say it; nil, the default =
+  /// Pascal of the air above the water, for a source that starts under water without it; nil, the default =
   /// unknown. While the device is in the air its own measurement takes the place of it.
   public var surfacePressure: Double?
   /// What ties the altimeter to sea level, taken over when updates start; nil, the default = nothing does.
@@ -75,7 +75,7 @@ public struct HostPolicy: Sendable, Hashable {
   /// Everything allowed, with the shallow depth.
   public init() {}
 
-  /// What a manager's `authorizationStatus` says: `authorization`, unless a gate denies everything.
+  /// A manager's `authorizationStatus`: `authorization`, unless a gate denies everything.
   public var effectiveAuthorization: Authorization {
     hasUsageDescription && hasImmersiveSpace ? authorization : .denied
   }
@@ -84,7 +84,7 @@ public struct HostPolicy: Sendable, Hashable {
   public var allowsMotion: Bool { effectiveAuthorization == .authorized }
 }
 
-/// Where the device is on the earth, for true north: Core Location has no counterpart here, so the host is told.
+/// Where the device is on the earth, for true north: Core Location has no counterpart here, so the host is given it.
 ///
 /// ```swift
 /// let munich = GeographicLocation(latitudeDegrees: 48.14, longitudeDegrees: 11.58, year: 2026.5)

@@ -13,7 +13,7 @@ import OrientationFusion
 /// let host = try MotionHost("iio:", memories: SensorMemoryFolder(path: "/var/lib/robot/sensors"))
 /// ```
 ///
-/// Only sensors that run live are remembered, and only those whose source says which device it is
+/// Only sensors that run live are remembered, and only those whose source states which device it is
 /// (``SensorInfo/identity``). A recording and a simulation start with nothing, so that they give the same bits every
 /// time.
 package struct SensorMemoryFolder: Sendable, Hashable {
@@ -97,7 +97,7 @@ package struct LearnedDeviceFile: Sendable, Equatable {
     format: "opencoremotion-learned", largestSize: 65_536, subject: "What was learned about the sensors",
     remedy: "Remove the file to start with nothing learned.")
 
-  /// What tells the device from others; empty when it is not known, as for a recording.
+  /// What distinguishes the device from others; empty when it is not known, as for a recording.
   package var device: String
   /// When it was learned; nil when that means nothing, as for a recording.
   package var learnedAt: Date?

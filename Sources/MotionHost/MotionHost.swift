@@ -35,7 +35,7 @@ public final class MotionHost: Sendable {
     var absences = Absences()
   }
 
-  /// Told when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
+  /// Called when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
   public typealias CalibrationHook = @Sendable (_ notice: String) -> Void
 
   /// Called when a device that has a subscriber goes under water: stands for the automatic launch of Apple's systems.
@@ -43,7 +43,7 @@ public final class MotionHost: Sendable {
 
   /// The sensors of the device itself; nil = there are none.
   package let device: MotionHub?
-  /// What the source of the device's sensors says of itself; nil = there are none.
+  /// The description of the device's sensors by their source; nil = there are none.
   public var deviceInfo: SensorInfo? { device?.info }
   /// Samples of the device's sensors that were dropped so far, because they were late, duplicate or not finite.
   public var droppedSampleCount: Int { device?.droppedCount ?? 0 }
@@ -206,7 +206,7 @@ public final class MotionHost: Sendable {
     set { state.withLock { $0.submersionHook = newValue } }
   }
 
-  /// The app goes to the background: sources stop, services stay as they are and hear nothing.
+  /// The app goes to the background: sources stop, services stay as they are and receive nothing.
   public func suspend() {
     state.withLock { $0.isSuspended = true }
     applyHold()
@@ -219,7 +219,7 @@ public final class MotionHost: Sendable {
     applyHold()
   }
 
-  /// How often the app has come back: who counts in the background sees that there is something to tell.
+  /// How often the app has come back: who counts in the background sees that there is something to report.
   package var returnCount: Int { returns.load(ordering: .acquiring) }
 
   /// Starts a replay that waits for its audience (`MotionHub.Gate.manual`).
@@ -273,7 +273,7 @@ extension MotionHost {
     )
   }
 
-  /// Logs a line, once however often it is said.
+  /// Logs a line, once however often it is reported.
   package func report(_ line: String) {
     let isNew = state.withLock { $0.reported.insert(line).inserted }
     if isNew { HostLog.warning(line) }

@@ -10,7 +10,7 @@ import MotionServices
 /// Turns the times of samples into dates, for what carries a `Date` in place of a time stamp.
 ///
 /// Three kinds of time lines:
-/// * One that counts from 1970, as recordings of some apps do, says its dates itself.
+/// * One that counts from 1970, as recordings of some apps do, holds its dates itself.
 /// * A sensor of this computer counts CLOCK_MONOTONIC, which stands still while the computer sleeps. Its dates follow
 ///   the wall clock: a sleep moves the samples after it, and a wall clock that is set moves all, so that dates have
 ///   neither gaps nor doubles.
@@ -69,7 +69,7 @@ package struct SampleDates: Sendable {
     (self.isLive, self.read) = (isLive, read)
   }
 
-  /// Ties a time line of which nothing is known to a date, unless it says its dates itself.
+  /// Ties a time line of which nothing is known to a date, unless it holds its dates itself.
   mutating func tie(_ time: SensorInstant, to date: Date) {
     guard kind == nil, !isLive, time.nanoseconds < Self.leastUnixTime,
       let present = SensorInstant(seconds: date.timeIntervalSince1970)
@@ -82,7 +82,7 @@ package struct SampleDates: Sendable {
     Date(timeIntervalSince1970: Double(origin(of: time).origin &+ time.nanoseconds) / 1e9)
   }
 
-  /// The time line on which a sample lies, for the history; `source` tells recordings apart and is always the same.
+  /// The time line on which a sample lies, for the history; `source` distinguishes recordings and is always the same.
   package mutating func line(of time: SensorInstant, source: String) -> TimeLine {
     let (origin, asleep) = origin(of: time)
     // Asked for at every sample: a new one only after a sleep, or when the wall clock was set.
@@ -134,7 +134,7 @@ package struct SampleDates: Sendable {
     lastReading = now.monotonic
   }
 
-  /// Tells this start of the computer from others; of a system without it, at least from other processes.
+  /// Distinguishes this start of the computer from others; of a system without it, at least from other processes.
   private static let bootIdentifier: String = {
     let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
     return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? UUID().uuidString

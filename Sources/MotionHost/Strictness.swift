@@ -19,7 +19,7 @@ package struct Strictness: Sendable {
     exit(EXIT_FAILURE)
   }
 
-  /// What a hub has to tell of a source.
+  /// What a hub reports of a source.
   func watch(_ source: any SensorSource) -> @Sendable (MotionHub.Incident) -> Void {
     let data = ((source as? CalibratedSource)?.base ?? source) as? any DataChecking
     let name = source.info.name

@@ -130,7 +130,7 @@ package struct DeviceFile {
 }
 
 extension DeviceFile {
-  /// The name of a file, made from what tells the device from others.
+  /// The name of a file, made from what distinguishes the device from others.
   ///
   /// What a file name cannot hold is written as %XX; a name too long for a file system ends in a hash of the whole.
   package static func name(for identity: String) -> String {

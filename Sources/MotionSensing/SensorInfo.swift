@@ -49,7 +49,7 @@ public struct SensorInfo: Sendable, Hashable {
     }
   }
 
-  /// What a source of water pressure knows about the water in addition to its samples.
+  /// What a source of water pressure states about the water in addition to its samples.
   public struct Water: Sendable, Hashable {
     /// Air pressure above the water in pascal, if a log states it; nil = not stated.
     public var surfacePressure: Double?
@@ -112,4 +112,65 @@ public struct SensorInfo: Sendable, Hashable {
 
   /// The channel of one kind, if there is one.
   public func channel(_ kind: SensorKinds) -> Channel? { channels.first { $0.kind.contains(kind) } }
+}
+
+/// The connection of a device that can connect and disconnect while its source runs, such as headphones, and its active
+/// sensor.
+///
+/// It is not a sample: it has no rate, a late subscriber must receive the current state, and a subscriber may need
+/// nothing else. A source that reports it names the kind ``SensorKinds/connection`` in its `info` and calls
+/// ``SensorSession/report(_:)``: once at the start of each run, then at each change, in order with its samples.
+///
+/// A device that is connected but not worn counts as not connected if the device detects whether it is worn (automatic
+/// ear detection). A source without this kind is connected whenever it has not failed.
+public struct ConnectionState: Hashable, Sendable, BitwiseCopyable {
+  /// True while motion is available: the link is up and, if the device detects it, the device is worn.
+  public var isConnected: Bool
+  /// The active sensor, or the one that would be. Fused samples carry it themselves (``MotionRow/location``); for raw
+  /// samples it is only given here. A change means another sensor, with its own bias. Default: the device itself.
+  public var location: MotionRow.Location
+
+  /// A state; omit the location if there is only one sensor.
+  public init(isConnected: Bool, location: MotionRow.Location = .device) {
+    self.isConnected = isConnected
+    self.location = location
+  }
+}
+
+/// What a source can deliver, as a set.
+public struct SensorKinds: OptionSet, Hashable, Sendable {
+  /// One bit per kind.
+  public let rawValue: UInt16
+  /// A set from its bits.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// Specific force.
+  public static let accelerometer = SensorKinds(rawValue: 1 << 0)
+  /// Angular velocity.
+  public static let gyroscope = SensorKinds(rawValue: 1 << 1)
+  /// Magnetic field.
+  public static let magnetometer = SensorKinds(rawValue: 1 << 2)
+  /// Air pressure: a barometer.
+  public static let airPressure = SensorKinds(rawValue: 1 << 3)
+  /// Water pressure: only a sensor declared as such, never a barometer.
+  public static let waterPressure = SensorKinds(rawValue: 1 << 4)
+  /// Temperature of the sensor or its surroundings.
+  public static let temperature = SensorKinds(rawValue: 1 << 5)
+  /// Motion that the device or the recording had already fused (``MotionRow``).
+  public static let motion = SensorKinds(rawValue: 1 << 6)
+  /// No samples: reports of whether the device is connected and which of its sensors is active (``ConnectionState``).
+  public static let connection = SensorKinds(rawValue: 1 << 15)
+
+  /// Accelerometer and gyroscope: the minimum for orientation.
+  public static let inertial: SensorKinds = [.accelerometer, .gyroscope]
+
+  /// The names of the members, in a fixed order: "accelerometer", "gyroscope" …
+  public var names: [String] {
+    let all: [(SensorKinds, String)] = [
+      (.accelerometer, "accelerometer"), (.gyroscope, "gyroscope"), (.magnetometer, "magnetometer"),
+      (.airPressure, "air pressure"), (.waterPressure, "water pressure"), (.temperature, "temperature"),
+      (.motion, "fused motion"), (.connection, "connection"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
 }

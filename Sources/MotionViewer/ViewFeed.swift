@@ -80,9 +80,9 @@ package final class ViewFeed: Sendable {
     let served = streams.filter { $0 == .connection || $0.isServed(by: hub.info.kinds) }
     sensors.withLock { sensors in
       sensors = served.map { stream in
-        hub.subscribe(stream, interval: .zero) { [weak self] sample, _ in
+        hub.subscribe(stream, interval: .zero) { [weak self] sample in
           self?.take(sample)
-        } news: { [weak self] news, _ in
+        } news: { [weak self] news in
           self?.take(news)
         }
       }

@@ -29,7 +29,9 @@ enum MotionStates {
   static func translator(
     _ frame: CMAttitudeReferenceFrame, host: MotionHost = MotionHost(), showsDisplay: Bool = false
   ) -> DeviceMotionTranslator {
-    DeviceMotionTranslator(frame: frame, host: host, showsDisplay: showsDisplay)
+    var settings = DeviceMotionSettings()
+    settings.showsDeviceMovementDisplay = showsDisplay
+    return DeviceMotionTranslator(frame: frame, host: host, settings: Lock(settings))
   }
 }
 

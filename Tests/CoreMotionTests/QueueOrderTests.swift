@@ -77,7 +77,7 @@ import Testing
     // The source waits for its consumer when 64 samples are pending: so both have started before much of it is over.
     queue.isSuspended = true
     manager.startGyroUpdates(to: queue) { _, _ in calls.with { $0 += 1 } }
-    #expect(await eventually { host.device?.subscriptions().first?.outstanding == 64 })
+    #expect(await eventually { host.device?.outstanding == [64] })
     manager.startAccelerometerUpdates(to: queue) { _, _ in gate.wait() }
     queue.isSuspended = false
     #expect(await eventually { calls.value > 100 })
@@ -96,7 +96,7 @@ import Testing
     let record = Box(Record())
     manager.startGyroUpdates(to: queue, withHandler: Self.handler(record))
     // The source waits for its consumer when 64 samples are pending.
-    #expect(await eventually { host.device?.subscriptions().first?.outstanding == 64 })
+    #expect(await eventually { host.device?.outstanding == [64] })
     #expect(queue.operationCount == 1)
     queue.cancelAllOperations()
     queue.isSuspended = false

@@ -114,7 +114,7 @@ import Testing
         #expect(await eventually { notices.value.count == 1 })
         #expect(notices.value.first?.hasSuffix(".") == true)
       }
-      translator.setShowsDisplay(true)
+      translator.settings.withLock { $0.showsDeviceMovementDisplay = true }
       let again = Received.from(
         episode(from: 5000, calibratedAt: 5000, length: 100) + episode(from: 6000, calibratedAt: .max, length: 2000),
         through: translator)

@@ -124,9 +124,9 @@ import Testing
     let rates = Lock<Set<Vector3<Device>>>([])
     let hub = MotionHub(source: source, clock: FreeRunningClock())
     let ended = DispatchSemaphore(value: 0)
-    let subscription = hub.subscribe(.gyroscope, interval: .zero) { sample, _ in
+    let subscription = hub.subscribe(.gyroscope, interval: .zero) { sample in
       if case .gyroscope(let sample) = sample { rates.withLock { _ = $0.insert(sample.angularVelocity) } }
-    } news: { news, _ in
+    } news: { news in
       if case .ended = news { ended.signal() }
     }
     #expect(ended.wait(timeout: .now() + 120) == .success)

@@ -119,7 +119,7 @@ import Testing
     let heard = Lock<[Double]>([])
     let recorder = Self.recorder(log)
     let recording = SourceRecording(entry, recorder: recorder) { log.end($0) }
-    let subscription = recording.hub.subscribe(.gyroscope, interval: .zero) { sample, _ in
+    let subscription = recording.hub.subscribe(.gyroscope, interval: .zero) { sample in
       if case .gyroscope(let sample) = sample { heard.withLock { $0.append(sample.angularVelocity.x) } }
     }
     recording.start()

@@ -91,7 +91,7 @@ import Testing
     let states = Lock<[(run: Int, location: MotionRow.Location)]>([])
     let subscription = hub.subscribe(
       .deviceMotion(usesMagnetometer: false), interval: .zero,
-      motion: { motion, _ in states.withLock { $0.append((motion.run, motion.location)) } })
+      motion: { motion in states.withLock { $0.append((motion.run, motion.location)) } })
     await clock.advance(by: .seconds(4))
     subscription.cancel()
     let heard = states.withLock { $0 }
@@ -109,9 +109,9 @@ import Testing
     // Listens to a sensor that never speaks.
     let first = hub.subscribe(
       .magnetometer, interval: .zero, receivesTime: true,
-      news: { news, _ in if case .time(let time) = news { asked.withLock { $0.append(time.milliseconds) } } })
+      news: { news in if case .time(let time) = news { asked.withLock { $0.append(time.milliseconds) } } })
     let second = hub.subscribe(
-      .gyroscope, interval: .zero, news: { news, _ in if case .time = news { other.withLock { $0 += 1 } } })
+      .gyroscope, interval: .zero, news: { news in if case .time = news { other.withLock { $0 += 1 } } })
     await clock.advance(by: .seconds(1))
     #expect(asked.withLock { $0 } == [0, 250, 500, 750, 1000] && other.withLock { $0 } == 0)
     first.cancel()

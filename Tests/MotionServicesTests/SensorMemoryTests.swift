@@ -37,8 +37,8 @@ import Testing
     await withCheckedContinuation { continuation in
       let subscription = hub.subscribe(
         .deviceMotion(usesMagnetometer: false), interval: .zero,
-        motion: { motion, _ in motions.withLock { $0.append(motion) } },
-        news: { news, _ in
+        motion: { motion in motions.withLock { $0.append(motion) } },
+        news: { news in
           switch news {
           case .ended, .failed: continuation.resume()
           case .connection, .time: break

@@ -131,8 +131,8 @@ final class Ear: Sendable {
   /// Notes all that comes.
   var sink: HubSink {
     HubSink(
-      sample: { [self] sample, _ in note(sample) }, motion: { [self] motion, _ in note(motion) },
-      news: { [self] news, _ in note(news) })
+      sample: { [self] sample in note(sample) }, motion: { [self] motion in note(motion) },
+      news: { [self] news in note(news) })
   }
 
   var times: [Int64] { heard.withLock { $0.times } }

@@ -47,7 +47,7 @@ extension MotionBenchmarks {
     let begin = Meter.cpu()
     let motion = hub.subscribe(
       .deviceMotion(usesMagnetometer: false), interval: .zero,
-      news: { news, _ in if case .ended = news { done.signal() } })
+      news: { news in if case .ended = news { done.signal() } })
     done.wait()
     motion.cancel()
     return Double(Meter.cpu() - begin) / Double(count) / 1000

@@ -53,11 +53,11 @@ struct MotionBenchmarks {
         let (time, cpu, allocations) = (Meter.now(), Meter.threadCPU(), Meter.allocations() ?? 0)
         marks.withLock { ($0.time, $0.cpu, $0.allocations) = (time, cpu, allocations) }
       }
-      let subscription = hub.subscribe(stream, interval: .zero) { _, _ in
+      let subscription = hub.subscribe(stream, interval: .zero) { _ in
         note()
-      } motion: { _, _ in
+      } motion: { _ in
         note()
-      } news: { news, _ in
+      } news: { news in
         if case .ended = news { done.signal() }
       }
       done.wait()

@@ -12,7 +12,7 @@ public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 /// Receives the activities of a span of time, oldest first, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
-/// Tells what the person who carries the device does: walking, running, driving and the like.
+/// Reports what the person who carries the device does: walking, running, driving and the like.
 ///
 /// ```swift
 /// let manager = CMMotionActivityManager()
@@ -58,9 +58,9 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Starts to tell of activities: the present one, which is unknown for the first seconds of a source, then each
-  /// change. A second start replaces queue and handler (S69). Where activities cannot be told, nothing comes and the
-  /// log says why.
+  /// Starts to report activities: the present one, which is unknown for the first seconds of a source, then each
+  /// change. A second start replaces queue and handler (S69). Where activities are not available, nothing comes
+  /// and the log says why.
   open func startActivityUpdates(to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler) {
     let host = hosts.current
     switch host.activityHub("motion activities") {
@@ -68,12 +68,11 @@ open class CMMotionActivityManager: NSObject {
     case .success(let hub):
       let translator = ActivityTranslator(hub: hub, host: host) { host.date(of: $0) }
       updates.start(
-        .activity, of: hub, host: host, on: Lane(queue),
-        handler: { activity, error in
+        .activity, of: hub, HandlerStart(host, to: queue, for: CMMotionActivity.self),
+        { activity, error in
           // The handler of this service has no argument for an error.
           if let error { host.report(error.localizedDescription) } else { handler(activity) }
-        }, keepsLatest: false
-      ) { translator.translate($0) }
+        }, keepsLatest: false, sink: translator.sink)
     }
   }
   /// Ends what ``startActivityUpdates(to:withHandler:)`` began. Questions that were asked are still answered.
@@ -84,7 +83,7 @@ open class CMMotionActivityManager: NSObject {
 final class ActivityTranslator: Sendable {
   private struct State {
     var estimator: ActivityEstimator
-    var isToldOfPresent = false
+    var hasEmittedPresent = false
     var last: (activity: MotionActivity, confidence: ActivityConfidence)?
   }
 
@@ -93,7 +92,7 @@ final class ActivityTranslator: Sendable {
   private let date: @Sendable (SensorInstant) -> Date
   private let use: HostHistory.Use?
 
-  /// `isHead`: the sensors are in headphones. Driving and cycling are not told there (S59), and no confidence is high,
+  /// `isHead`: the sensors are in headphones. Driving and cycling are not reported there (S59), and no confidence is high,
   /// because the classifier has not seen recordings of heads (D25).
   init(
     hub: MotionHub, host: MotionHost, isHead: Bool = false, date: @escaping @Sendable (SensorInstant) -> Date
@@ -103,13 +102,18 @@ final class ActivityTranslator: Sendable {
     use = hub === host.device ? host.history.keep() : nil
   }
 
-  func translate(_ sample: SensorSample) -> CMMotionActivity.Values? {
+  /// For a service of activities.
+  func sink(for output: ServiceOutput<CMMotionActivity.Values, CMMotionActivity>) -> HubSink {
+    HubSink(sample: { [self] in if let values = translate($0) { output.emit(values) } })
+  }
+
+  private func translate(_ sample: SensorSample) -> CMMotionActivity.Values? {
     let change = state.withLock { state -> ActivityChange? in
       var change = state.estimator.update(sample)?.activity
-      if change == nil, !state.isToldOfPresent {
+      if change == nil, !state.hasEmittedPresent {
         change = ActivityChange(start: sample.time, activity: .unknown, confidence: .low)
       }
-      state.isToldOfPresent = true
+      state.hasEmittedPresent = true
       guard var change else { return nil }
       if isHead {
         change.activity.subtract([.automotive, .cycling])

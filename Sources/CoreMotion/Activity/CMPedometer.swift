@@ -80,23 +80,21 @@ open class CMPedometer: NSObject {
   /// Starts to count the steps since `start`, which may lie in the past; a second start replaces the first. Where steps
   /// cannot be counted, the handler gets one error.
   open func startUpdates(from start: Date, withHandler handler: @escaping CMPedometerHandler) {
-    self.start(updates, handler: handler) { [updates] host in
-      PedometerTranslator(from: start, host: host).translator(for: updates)
-    }
+    self.start(updates, handler) { PedometerTranslator(from: start, host: $0).sink(for: $1) }
   }
   /// Ends what ``startUpdates(from:withHandler:)`` began.
   open func stopUpdates() { updates.stop() }
 
-  /// Starts to tell of pauses, sooner than the count can tell of them (S68); where they are not noticed, the handler
+  /// Starts to report pauses, sooner than the count can show them (S68); where they are not noticed, the handler
   /// gets one error.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
-    start(events, handler: handler) { host in
+    start(events, handler) { host, output in
       let (estimator, use) = (Lock(host.activityEstimator(for: host.device)), host.history.keep())
-      return .init(sample: { sample, output in
+      return HubSink(sample: { sample in
         guard let event = estimator.withLock({ $0.update(sample)?.event }),
           let type = CMPedometerEventType(rawValue: event.kind.rawValue)
         else { return }
-        withExtendedLifetime(use) { output.give((host.date(of: event.time), type)) }
+        withExtendedLifetime(use) { output.emit((host.date(of: event.time), type)) }
       })
     }
   }
@@ -104,16 +102,14 @@ open class CMPedometer: NSObject {
   open func stopEventUpdates() { events.stop() }
 
   private func start<Value, Object>(
-    _ service: UpdateService<Value, Object>, handler: @escaping UpdateService<Value, Object>.Handler,
-    translator: (MotionHost) -> UpdateService<Value, Object>.Translator
+    _ service: UpdateService<Value, Object>, _ handler: @escaping UpdateService<Value, Object>.Handler,
+    sink: (MotionHost, ServiceOutput<Value, Object>) -> HubSink
   ) {
-    let (host, lane) = (hosts.current, Lane(queue, isOwn: true))
+    let host = hosts.current
+    let start = HandlerStart(host, to: queue, isOwn: true, for: Object.self)
     switch host.activityHub("steps") {
-    case .failure(let refusal): service.refuse(refusal, lane: lane, handler: handler, host: host)
-    case .success(let hub):
-      service.start(
-        .activity, of: hub, host: host, on: lane, handler: handler, keepsLatest: false,
-        translator: translator(host))
+    case .failure(let refusal): start.refuse(refusal, handler)
+    case .success(let hub): service.start(.activity, of: hub, start, handler, keepsLatest: false) { sink(host, $0) }
     }
   }
 }

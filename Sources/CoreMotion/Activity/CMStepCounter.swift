@@ -30,28 +30,30 @@ open class CMStepCounter: NSObject {
     }
   }
 
-  /// Starts to count; the handler hears of about every `stepCounts` steps, with all steps since the start. A second
+  /// Starts to count; the handler is called about every `stepCounts` steps, with all steps since the start. A second
   /// start begins at 0 again. Where steps cannot be counted, it gets one error.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int, withHandler handler: @escaping CMStepUpdateHandler
   ) {
     let host = hosts.current
+    let start = HandlerStart(host, to: queue, for: Int.self)
+    let dataHandler: CMPedometerHandler = {
+      handler($0?.numberOfSteps.intValue ?? 0, $0?.endDate ?? host.now, $1)
+    }
     switch host.activityHub("steps") {
-    case .failure(let refusal):
-      updates.refuse(refusal, lane: Lane(queue), handler: { handler(0, host.now, $1) }, host: host)
+    case .failure(let refusal): start.refuse(refusal, dataHandler)
     case .success(let hub):
       let translator = PedometerTranslator(from: host.now, host: host)
-      let told = Lock(0)
-      updates.start(
-        .activity, of: hub, host: host, on: Lane(queue),
-        handler: { handler($0?.numberOfSteps.intValue ?? 0, $0?.endDate ?? host.now, $1) }, keepsLatest: false,
-        translator: translator.translator(for: updates) { values in
-          told.withLock { told in
-            guard values.numberOfSteps - told >= max(1, stepCounts) else { return false }
-            told = values.numberOfSteps
+      let last = Lock(0)
+      updates.start(.activity, of: hub, start, dataHandler, keepsLatest: false) { output in
+        translator.sink(for: output) { values in
+          last.withLock { last in
+            guard values.numberOfSteps - last >= max(1, stepCounts) else { return false }
+            last = values.numberOfSteps
             return true
           }
-        })
+        }
+      }
     }
   }
   /// Ends what ``startStepCountingUpdates(to:updateOn:withHandler:)`` began.

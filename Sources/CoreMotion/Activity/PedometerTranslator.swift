@@ -14,7 +14,7 @@ final class PedometerTranslator: Sendable {
   private struct State {
     var estimator: ActivityEstimator
     var counted = StepTotals()
-    /// Spans that only the history knows.
+    /// Spans that only the history covers.
     var spans: [(from: Date, to: Date)] = []
     var past = StepTotals()
     /// Until when the history may still grow within the spans.
@@ -31,14 +31,14 @@ final class PedometerTranslator: Sendable {
   /// The client's date, and where it lies in the run.
   private let start, begin: Date
   private let host: MotionHost
-  /// Whether there was a past to tell of when the service started.
+  /// Whether there was a past to count when the service started.
   private let hasPast: Bool
   private let use: HostHistory.Use?
   private let state: Lock<State>
 
   init(from start: Date, host: MotionHost) {
     begin = host.onRun(start)
-    // Of a run that keeps pace with the wall clock the client hears his own date again.
+    // Of a run that keeps pace with the wall clock the client receives his own date again.
     self.start = abs(begin.timeIntervalSince(start)) < 0.25 ? start : begin
     (self.host, use) = (host, host.history.keep())
     hasPast = begin < host.now - 1
@@ -61,21 +61,17 @@ final class PedometerTranslator: Sendable {
     }
   }
 
-  /// For a service of counts; `isWanted` decides which of them a client hears of.
-  func translator<Object>(
-    for service: UpdateService<CMPedometerData.Values, Object>,
+  /// For a service of counts; `isWanted` decides which of them a client receives.
+  func sink(
+    for output: ServiceOutput<CMPedometerData.Values, CMPedometerData>,
     isWanted: @escaping @Sendable (CMPedometerData.Values) -> Bool = { _ in true }
-  ) -> UpdateService<CMPedometerData.Values, Object>.Translator {
-    .init(
-      sample: { [self] sample, output in
-        if let values = translate(sample), isWanted(values) { output.give(values) }
-      },
-      news: { [self] news, output in
-        if case .ended = news, let values = finish(), isWanted(values) { output.give(values) }
-      })
+  ) -> HubSink {
+    HubSink(
+      sample: { [self] in if let values = translate($0), isWanted(values) { output.emit(values) } },
+      news: { [self] in if case .ended = $0, let values = finish(), isWanted(values) { output.emit(values) } })
   }
 
-  /// Notes the spans without samples. True when the client is to hear of the present count at once.
+  /// Notes the spans without samples. True when the client is to receive the present count at once.
   private func noteTime(_ time: SensorInstant, _ state: inout State) -> Bool {
     defer { state.last = time }
     let now = host.date(of: time)

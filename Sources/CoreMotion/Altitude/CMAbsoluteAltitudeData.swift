@@ -9,7 +9,7 @@ open class CMAbsoluteAltitudeData: CMLogItem {
 
   /// Metres above sea level, up positive; may be negative.
   open var altitude: Double { storedAltitude }
-  /// Metres, one standard deviation. About 80 while the host knows neither a reference pressure nor a height.
+  /// Metres, one standard deviation. About 80 while the host has neither a reference pressure nor a height.
   open var accuracy: Double { storedAccuracy }
   /// Metres: the step in which it makes sense to show the altitude.
   open var precision: Double { storedPrecision }

@@ -12,7 +12,7 @@ public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 /// Receives altitude above sea level.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
-/// Tells how the height changes, and how high the device is above the sea, from the pressure of the air.
+/// Hands out how the height changes, and how high the device is above the sea, from the pressure of the air.
 ///
 /// ```swift
 /// let altimeter = CMAltimeter()
@@ -66,7 +66,7 @@ open class CMAltimeter: NSObject {
   /// Starts, or replaces queue and handler of updates that run. Without a barometer the handler gets one error
   /// (D43).
   ///
-  /// The host knows what ties the barometer to sea level: `MOTION_HEIGHT`, `MOTION_SEA_LEVEL_PRESSURE`.
+  /// The host's settings tie the barometer to sea level: `MOTION_HEIGHT`, `MOTION_SEA_LEVEL_PRESSURE`.
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) { start(absolute, to: queue, handler: handler) }
@@ -74,20 +74,16 @@ open class CMAltimeter: NSObject {
   /// Ends the updates and releases queue and handler; further calls do nothing.
   open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
 
-  private func start<Object: AnyObject>(
+  private func start<Object>(
     _ service: UpdateService<AltitudeEstimator.Altitude, Object>, to queue: OperationQueue,
     handler: @escaping UpdateService<AltitudeEstimator.Altitude, Object>.Handler
   ) {
     let host = hosts.current
-    let lane = Lane(queue)
-    guard let hub = host.device(serving: .airPressure) else {
-      return service.refuse(host.refusal(of: .airPressure), lane: lane, handler: handler, host: host)
-    }
     var parameters = AltitudeEstimator.Parameters()
     parameters.reference = host.policy.altitudeReference
     // An estimator for each start: its first result is the zero that the others are relative to.
     let estimator = Lock(AltitudeEstimator(parameters: parameters))
-    service.start(.airPressure, of: hub, host: host, on: lane, handler: handler) { sample in
+    service.start(.airPressure, HandlerStart(host, to: queue, for: Object.self), handler) { sample in
       guard case .pressure(let pressure) = sample else { return nil }
       return estimator.withLock { $0.update(pressure) }
     }

@@ -19,6 +19,7 @@ final class BatchStream<Value: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
+  private let outstanding = Outstanding(window: CMBatchedSensorManager.window)
 
   deinit { state.withLock { $0.subscription }?.cancel() }
 
@@ -43,15 +44,14 @@ final class BatchStream<Value: Sendable>: Sendable {
     }
     let (translator, source) = (make(hub, host), hub.info.name)
     // Not under the lock: a source that has ended or failed is reported before this call returns.
-    let subscription = hub.subscribe(
-      stream, interval: .zero, window: CMBatchedSensorManager.window, receivesTime: true
-    ) { [weak self] sample, subscription in
-      self?.take(translator.translate(sample), subscription)
-    } motion: { [weak self] motion, subscription in
-      self?.take(translator.translate(motion), subscription)
-    } news: { [weak self] news, subscription in
-      self?.take(news, subscription, translator, source)
+    let sink = HubSink(outstanding: outstanding, receivesTime: true) { [weak self] sample in
+      self?.take(translator.translate(sample))
+    } motion: { [weak self] motion in
+      self?.take(translator.translate(motion))
+    } news: { [weak self] news in
+      self?.take(news, translator, source)
     }
+    let subscription = hub.subscribe(stream, interval: .zero, sink: sink)
     let isOver = state.withLock { state in
       state.subscription = subscription
       return state.isOver
@@ -63,18 +63,17 @@ final class BatchStream<Value: Sendable>: Sendable {
   func next() async throws -> [Value]? {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (answer, subscription) = state.withLock { state -> (Result<[Value]?, any Error>?, Subscription?) in
-          if !state.unread.isEmpty { return (.success(state.unread.removeFirst()), state.subscription) }
-          if let failure = state.failure {
-            state.failure = nil
-            return (.failure(failure), nil)
+        let answer = state.withLock { state -> Result<[Value]?, any Error>? in
+          if !state.unread.isEmpty {
+            outstanding.end()
+            return .success(state.unread.removeFirst())
           }
+          if let failure = exchange(&state.failure, with: nil) { return .failure(failure) }
           // Two readers at once are a mistake of the client's: the second gets the end.
-          if state.isOver || state.reader != nil { return (.success(nil), nil) }
+          if state.isOver || state.reader != nil { return .success(nil) }
           state.reader = continuation
-          return (nil, nil)
+          return nil
         }
-        subscription?.didHandle()
         if let answer { continuation.resume(with: answer) }
       }
     } onCancel: {
@@ -83,27 +82,25 @@ final class BatchStream<Value: Sendable>: Sendable {
   }
 
   /// On the source's thread, as all that the subscription calls.
-  private func take(_ outcome: BatchTranslator<Value>.Outcome, _ subscription: Subscription) {
-    for batch in outcome.batches { emit(batch, subscription) }
+  private func take(_ outcome: BatchTranslator<Value>.Outcome) {
+    for batch in outcome.batches { emit(batch) }
     if let refusal = outcome.refusal { end(refusal) }
   }
 
-  private func take(
-    _ news: HubNews, _ subscription: Subscription, _ translator: BatchTranslator<Value>, _ source: String
-  ) {
+  private func take(_ news: HubNews, _ translator: BatchTranslator<Value>, _ source: String) {
     switch news {
     case .failed(let error):
       // Samples of the second in which the source failed are valid: the batch ends early.
-      take(translator.translate(.ended), subscription)
+      take(translator.translate(.ended(isEmpty: false)))
       end(error.clientError)
-    case .ended:
-      take(translator.translate(.ended), subscription)
-      end(subscription.hasHeard ? nil : translator.host.endWithoutSamples(of: source))
-    default: take(translator.translate(news), subscription)
+    case .ended(let isEmpty):
+      take(translator.translate(news))
+      end(isEmpty ? translator.host.endWithoutSamples(of: source) : nil)
+    default: take(translator.translate(news))
     }
   }
 
-  private func emit(_ batch: [Value], _ subscription: Subscription) {
+  private func emit(_ batch: [Value]) {
     let reader = state.withLock { state -> CheckedContinuation<[Value]?, any Error>? in
       guard !state.isOver else { return nil }
       if let reader = state.reader {
@@ -111,7 +108,7 @@ final class BatchStream<Value: Sendable>: Sendable {
         return reader
       }
       state.unread.append(batch)
-      subscription.willHandle()
+      outstanding.begin()
       return nil
     }
     reader?.resume(returning: batch)

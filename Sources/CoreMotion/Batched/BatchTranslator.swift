@@ -10,7 +10,7 @@ import MotionServices
 /// Asked on the source's thread, one call at a time; `state` is locked because a restart may hand the translator to
 /// another service's thread. Batches are made while a workout is active (D17); when none is, one error says so, and
 /// batches are dropped until there is one.
-final class BatchTranslator<Value: Sendable>: HostTranslator {
+final class BatchTranslator<Value: Sendable>: Sendable {
   private struct State {
     var batcher: Batcher<Value>
     var hasReportedWorkout = false
@@ -72,14 +72,14 @@ final class BatchTranslator<Value: Sendable>: HostTranslator {
   }
 
   /// For a service whose values are batches.
-  func translator<Object>(for service: UpdateService<[Value], Object>) -> UpdateService<[Value], Object>.Translator {
-    @Sendable func give(_ outcome: Outcome, _ output: ServiceOutput<[Value], Object>) {
+  func sink<Object>(for output: ServiceOutput<[Value], Object>) -> HubSink {
+    @Sendable func emit(_ outcome: Outcome) {
       if let refusal = outcome.refusal { output.fail(refusal) }
-      for batch in outcome.batches { output.give(batch) }
+      for batch in outcome.batches { output.emit(batch) }
     }
-    return .init(
-      sample: { [self] in give(translate($0), $1) }, motion: { [self] in give(translate($0), $1) },
-      news: { [self] in give(translate($0), $1) })
+    return HubSink(
+      receivesTime: true, sample: { [self] in emit(translate($0)) }, motion: { [self] in emit(translate($0)) },
+      news: { [self] in emit(translate($0)) })
   }
 }
 
@@ -97,7 +97,7 @@ extension BatchTranslator where Value == AccelerometerSample {
 extension BatchTranslator where Value == MotionRow {
   /// Batches of device motion, fused from every sample and reduced to 200 Hz (``MotionDecimator``).
   static func deviceMotion(of hub: MotionHub, host: MotionHost) -> BatchTranslator {
-    let translator = DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
+    let translator = DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host)
     let decimator = Lock(MotionDecimator(rate: BatchRates(hub).fusionRate))
     @Sendable func pass(_ motion: DeviceMotion, _ emit: Emit) {
       if let row = translator.translate(motion).row { emit(row, row.time) }
@@ -125,7 +125,7 @@ struct BatchRates {
 
   init(_ hub: MotionHub) {
     let (info, counts) = (hub.info, hub.statistics)
-    // What the source says it can do; a source that does not know is measured.
+    // The rate that the source states; one that states none is measured.
     func rate(_ kind: SensorKinds, _ counts: TimelineStatistics.Counts) -> Double? {
       guard let channel = info.channel(kind) else { return nil }
       return channel.rates.last ?? counts.rate

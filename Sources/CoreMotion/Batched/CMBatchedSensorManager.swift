@@ -41,9 +41,6 @@ open class CMBatchedSensorManager: NSObject {
     $0.map { CMDeviceMotion($0) }
   }
   private let queue = OperationQueue.serial(named: "batched motion")
-  /// Kept by a restart, which so loses nothing of the second that has begun.
-  private let accelerometerTranslator = RunningTranslator<BatchTranslator<AccelerometerSample>>()
-  private let motionTranslator = RunningTranslator<BatchTranslator<MotionRow>>()
 
   public override init() {
     super.init()
@@ -62,7 +59,7 @@ open class CMBatchedSensorManager: NSObject {
   // MARK: Accelerometer
 
   /// Hz, rounded: the source's highest rate; 0 without an accelerometer, or before the rate of a source that does not
-  /// tell it is known.
+  /// state it is known.
   open var accelerometerDataFrequency: Int {
     Self.frequency(host.device(serving: .accelerometer).flatMap { BatchRates($0).accelerometer })
   }
@@ -78,15 +75,12 @@ open class CMBatchedSensorManager: NSObject {
     startAccelerometer(handler)
   }
   /// Ends the service; the unfinished batch is dropped. Never waits.
-  open func stopAccelerometerUpdates() {
-    accelerometer.stop()
-    accelerometerTranslator.reset()
-  }
+  open func stopAccelerometerUpdates() { accelerometer.stop() }
 
   // MARK: Device motion
 
   /// Hz, rounded, at most 200 give or take a tenth; 0 without device motion, or before the rate of a source that does
-  /// not tell it is known.
+  /// not state it is known.
   open var deviceMotionDataFrequency: Int {
     Self.frequency(host.device(serving: Self.motionStream).flatMap { BatchRates($0).deviceMotion })
   }
@@ -102,10 +96,7 @@ open class CMBatchedSensorManager: NSObject {
     startMotion(handler)
   }
   /// Ends the service; the unfinished batch is dropped. Never waits.
-  open func stopDeviceMotionUpdates() {
-    motion.stop()
-    motionTranslator.reset()
-  }
+  open func stopDeviceMotionUpdates() { motion.stop() }
 }
 
 extension CMBatchedSensorManager {
@@ -123,26 +114,26 @@ extension CMBatchedSensorManager {
   }
 
   private func startAccelerometer(_ handler: (([CMAccelerometerData]?, (any Error)?) -> Void)?) {
-    start(accelerometer, .accelerometer, accelerometerTranslator, handler, make: BatchTranslator.accelerometer)
+    start(accelerometer, .accelerometer, handler, make: BatchTranslator.accelerometer)
   }
 
   private func startMotion(_ handler: (([CMDeviceMotion]?, (any Error)?) -> Void)?) {
-    start(motion, Self.motionStream, motionTranslator, handler, make: BatchTranslator.deviceMotion)
+    start(motion, Self.motionStream, handler, make: BatchTranslator.deviceMotion)
   }
 
   private func start<Value, Object>(
     _ service: UpdateService<[Value], Object>, _ stream: HubStream,
-    _ running: RunningTranslator<BatchTranslator<Value>>, _ handler: UpdateService<[Value], Object>.Handler?,
-    make: (MotionHub, MotionHost) -> BatchTranslator<Value>
+    _ handler: UpdateService<[Value], Object>.Handler?, make: (MotionHub, MotionHost) -> BatchTranslator<Value>
   ) {
-    let (host, lane) = (host, Lane(queue, isOwn: true))
-    func refuse(_ error: NSError) { service.refuse(error, lane: lane, handler: handler, host: host) }
-    guard let hub = host.device(serving: stream) else { return refuse(host.refusal(of: stream)) }
-    guard host.policy.hasActiveWorkout else { return refuse(Self.workoutError) }
-    let (translator, isSame) = running.of(service, host: host) { make(hub, host) }
+    let host = host
+    let start = HandlerStart(host, to: queue, isOwn: true, for: Object.self, window: Self.window)
+    guard let hub = host.device(serving: stream) else { return start.refuse(host.refusal(of: stream), handler) }
+    guard host.policy.hasActiveWorkout else { return start.refuse(Self.workoutError, handler) }
+    // Kept by a restart, which so loses nothing of the second that has begun.
+    let running: BatchTranslator<Value>? = service.translator(on: host)
+    let translator = running ?? make(hub, host)
     service.start(
-      stream, of: hub, host: host, on: lane, handler: handler, keepsLatest: isSame, window: Self.window,
-      receivesTime: true, translator: translator.translator(for: service))
+      stream, of: hub, start, handler, keepsLatest: running != nil, translator: translator, sink: translator.sink)
   }
 }
 

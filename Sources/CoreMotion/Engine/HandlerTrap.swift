@@ -9,7 +9,7 @@ import Glibc
 /// Swift stops such a program by a trap in libdispatch, as on Apple's systems; there the crash report has the reason,
 /// and on Linux nothing is printed. So a signal handler writes one line when the trap is in libdispatch and one of our
 /// handlers runs on the thread. It then restores what was installed before and returns: the trap occurs again and takes
-/// its usual way, with a core file or a backtrace. In a statically linked program the two cannot be told apart, and
+/// its usual way, with a core file or a backtrace. In a statically linked program the two cannot be distinguished, and
 /// nothing is written. Unsafe: what a signal handler reads must lie in C's memory, and the system gives it addresses.
 enum HandlerTrap {
   /// What is written for a handler. The signal handler reads the bytes, so they stay where they are.

@@ -4,6 +4,7 @@
 import Dispatch
 import MotionHost
 import MotionSensing
+import MotionServices
 import Synchronization
 
 /// The operations of one client on one queue, one after the other on every kind of queue (D29).
@@ -32,10 +33,7 @@ final class Lane: Sendable {
   private let state = Lock(State())
   private let isWatched = Atomic<Bool>(false)
 
-  /// Whether the queue is the manager's own: its client cannot pass another.
-  let isOwn: Bool
-
-  init(_ queue: OperationQueue, isOwn: Bool = false) { (self.queue, self.isOwn) = (queue, isOwn) }
+  init(_ queue: OperationQueue) { self.queue = queue }
 
   /// Adds an operation to the queue, now or when it is its turn.
   func add(_ operation: LaneOperation) {
@@ -57,11 +55,11 @@ final class Lane: Sendable {
     if queue === OperationQueue.main, !isWatched.exchange(true, ordering: .relaxed) { watch(operation) }
   }
 
-  /// A program whose main thread does not serve its queue would hear nothing for ever, in silence (G7).
+  /// A program whose main thread does not serve its queue would receive nothing for ever, in silence (G7).
   private func watch(_ operation: LaneOperation) {
     DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak operation] in
       guard let operation, !operation.isExecuting, !operation.isFinished, !operation.isCancelled else { return }
-      operation.host.report(
+      operation.start.host.report(
         "The main queue has not called a handler for a second: let the main thread run its queue (RunLoop.main.run(), dispatchMain() or an asynchronous main), or pass a queue of your own."
       )
     }
@@ -87,46 +85,41 @@ final class Lane: Sendable {
 
 /// Calls a client once, on its queue, with the host's scope bound.
 ///
-/// Until it is released it counts as outstanding work of the host's clock, so that virtual time waits for it.
-///
-/// `@unchecked Sendable`: its properties are constants and an atomic number; the closure is handed from the thread that
-/// asks to the one thread that runs the operation.
+/// `@unchecked Sendable`: its properties are constants and an atomic number.
 class LaneOperation: Operation, @unchecked Sendable {
   private enum Phase { static let new = 0, enqueued = 1, over = 2 }
 
-  let host: MotionHost
-  private let lane: Lane?
+  let start: HandlerStart
   private let phase = Atomic<Int>(Phase.new)
 
-  /// `lane` nil: the caller adds it to a queue itself.
-  init(lane: Lane?, host: MotionHost) {
-    (self.lane, self.host) = (lane, host)
+  init(_ start: HandlerStart) {
+    self.start = start
     super.init()
-    host.clock.beginWork()
+    start.outstanding.begin()
   }
 
   deinit {
     end(isCancelled: true)
-    host.clock.endWork()
+    start.outstanding.end()
   }
 
   /// What the client gets.
   func call() {}
-  /// What is said when the client's closure may not run on this queue.
-  var trapText: HandlerTrap.Text? { HandlerTrap.answer }
 
   override final func main() {
     // The scope in which the manager lives is bound again, so that a manager made in a handler finds the same host.
-    HandlerTrap.explaining(trapText) { MotionHost.$scoped.withValue(host) { call() } }
+    HandlerTrap.explaining(start.trapText) {
+      MotionHost.$scoped.withValue(start.host) { if start.isCurrent { call() } }
+    }
     end(isCancelled: isCancelled)
   }
 
   fileprivate func isEnqueued() { phase.store(Phase.enqueued, ordering: .releasing) }
 
-  /// Tells the lane once; an operation that has not been in its queue has nothing to tell.
+  /// Informs the lane once, and only of an operation that has been in its queue.
   private func end(isCancelled: Bool) {
     let (wasEnqueued, _) = phase.compareExchange(
       expected: Phase.enqueued, desired: Phase.over, ordering: .acquiringAndReleasing)
-    if wasEnqueued { lane?.didEnd(isCancelled: isCancelled) }
+    if wasEnqueued { start.lane?.didEnd(isCancelled: isCancelled) }
   }
 }

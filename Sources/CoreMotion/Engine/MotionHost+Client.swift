@@ -40,7 +40,7 @@ extension MotionHost {
     return CMErrorNotAvailable.error("The \(hub.info.name) has no \(missing), which this service needs.")
   }
 
-  /// What a handler is told whose source ended before it had a sample for it; the log says it, too.
+  /// What a handler receives whose source ended before it had a sample for it; the log says it, too.
   func endWithoutSamples(of source: String) -> NSError {
     let sentence =
       "The \(source) was over before this service received a sample. A recording begins again for each new start, unless its address says resume=yes; a simulation ends with its duration."

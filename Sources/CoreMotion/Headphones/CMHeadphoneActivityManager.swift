@@ -5,10 +5,10 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// Tells whether headphones with motion sensors are connected, and what their wearer does.
+/// Reports whether headphones with motion sensors are connected, and what their wearer does.
 ///
-/// A head that is still, walks or runs is told apart by the rhythm of its acceleration; driving and cycling are not
-/// told from a head (S59). The classifier was trained on phones in pockets and watches on wrists: no licensed
+/// Still, walking and running are distinguished by the rhythm of the head's acceleration; driving and cycling are not
+/// recognised on a head (S59). The classifier was trained on phones in pockets and watches on wrists: no licensed
 /// recordings of heads are there, so the confidence is at most medium (D25).
 open class CMHeadphoneActivityManager: NSObject {
   /// Receives an activity, or an error.
@@ -45,45 +45,42 @@ open class CMHeadphoneActivityManager: NSObject {
   /// True from start to stop of status updates.
   open var isStatusActive: Bool { status.isActive }
 
-  /// Starts to tell what the wearer does: the present activity, unknown at first, then changes. A second start replaces
+  /// Starts to report what the wearer does: the present activity, unknown at first, then changes. A second start replaces
   /// queue and handler. Without a source, or without permission, the handler gets one error.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.ActivityHandler
   ) {
     let host = host
+    let start = HandlerStart(host, to: queue, for: CMMotionActivity.self)
     if isActivityAvailable { host.requestAuthorization() }
     guard host.policy.allowsMotion, let hub = host.headphones, HubStream.activity.isServed(by: hub.info.kinds) else {
-      return activity.refuse(
-        host.activityRefusal("activities of a head"), lane: Lane(queue), handler: handler, host: host)
+      return start.refuse(host.activityRefusal("activities of a head"), handler)
     }
     let translator = ActivityTranslator(hub: hub, host: host, isHead: true) { host.headphonesDate(of: $0) }
-    activity.start(.activity, of: hub, host: host, on: Lane(queue), handler: handler, keepsLatest: false) {
-      translator.translate($0)
-    }
+    activity.start(.activity, of: hub, start, handler, keepsLatest: false, sink: translator.sink)
   }
   /// Ends activity updates. Never waits.
   open func stopActivityUpdates() { activity.stop() }
 
-  /// Tells when headphones come and go: `.connected` at once if they are there already (S59), then changes only. A
+  /// Reports when headphones come and go: `.connected` at once if they are there already (S59), then changes only. A
   /// second start replaces queue and handler. Without a source the handler gets one error.
   open func startStatusUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMHeadphoneActivityManager.StatusHandler
   ) {
     let host = host
+    let start = HandlerStart(host, to: queue, for: Status.self)
+    let statusHandler: UpdateService<Status, Status>.Handler = { handler($0 ?? .disconnected, $1) }
     guard let hub = host.headphones else {
-      return status.refuse(
-        host.refusal(of: .connection, isHead: true), lane: Lane(queue), handler: { handler($0 ?? .disconnected, $1) },
-        host: host)
+      return start.refuse(host.refusal(of: .connection, isHead: true), statusHandler)
     }
-    let told = Lock(Status.disconnected)
-    status.start(
-      .connection, of: hub, host: host, on: Lane(queue),
-      handler: { status, error in handler(status ?? .disconnected, error) },
-      translator: .init(news: { news, output in
+    let last = Lock(Status.disconnected)
+    status.start(.connection, of: hub, start, statusHandler) { output in
+      HubSink(news: { news in
         guard case .connection(let connection) = news else { return }
         let status: Status = connection.isConnected ? .connected : .disconnected
-        if told.withLock({ exchange(&$0, with: status) }) != status { output.give(status) }
-      }))
+        if last.withLock({ exchange(&$0, with: status) }) != status { output.emit(status) }
+      })
+    }
   }
 
   /// Ends status updates. Never waits.

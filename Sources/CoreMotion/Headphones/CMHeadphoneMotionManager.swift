@@ -18,7 +18,7 @@ import MotionServices
 ///
 /// * Samples come from one bud at a time; ``CMDeviceMotion/sensorLocation`` says which, and it may change (S54).
 /// * Samples come at the headphones' own rate, 25 or 50 Hz; there is no interval to set (D10).
-/// * The attitude's azimuth counts from where the headphones say; a program takes the first pose as straight ahead with
+/// * The attitude's azimuth has the headphones' own origin; a program takes the first pose as straight ahead with
 ///   `multiply(byInverseOf:)` (D12). Axes: +x to the right ear, +y to the nose, +z up.
 /// * Headphones that notice being taken off then count as disconnected (S57). That is no error: the service stays
 ///   active, and samples go on when they are worn again.
@@ -32,8 +32,6 @@ open class CMHeadphoneMotionManager: NSObject {
   private let hosts = ManagerHost()
   private let motion = UpdateService<MotionRow, CMDeviceMotion> { CMDeviceMotion($0) }
   private let watch = HeadphoneWatch()
-  /// Of the service that runs, so that a restart keeps its azimuth.
-  private let translator = RunningTranslator<DeviceMotionTranslator>()
 
   public override init() {
     super.init()
@@ -44,7 +42,7 @@ open class CMHeadphoneMotionManager: NSObject {
   /// Whether the program may read motion.
   open class func authorizationStatus() -> CMAuthorizationStatus { MotionHost.current.clientAuthorization }
 
-  /// Told when headphones come and go, while motion or connection updates are active. Default nil.
+  /// Called when headphones come and go, while motion or connection updates are active. Default nil.
   open weak var delegate: (any CMHeadphoneMotionManagerDelegate)? {
     didSet { watch.setDelegate(delegate) }
   }
@@ -70,11 +68,10 @@ open class CMHeadphoneMotionManager: NSObject {
   /// Ends motion updates; the connection is reported only while connection updates are active. Never waits.
   open func stopDeviceMotionUpdates() {
     motion.stop()
-    translator.reset()
     watch.stop(.motion)
   }
 
-  /// Tells the delegate when headphones come and go, without starting motion.
+  /// Calls the delegate when headphones come and go, without starting motion.
   open func startConnectionStatusUpdates() {
     let host = host
     guard let hub = hub(of: host) else {
@@ -103,21 +100,19 @@ open class CMHeadphoneMotionManager: NSObject {
 
   private func start(to queue: OperationQueue?, handler: DeviceMotionHandler?) {
     let host = host
-    let lane = queue.map { Lane($0) }
-    guard let hub = hub(of: host) else {
-      return motion.refuse(host.refusal(of: Self.stream, isHead: true), lane: lane, handler: handler, host: host)
-    }
+    let start = HandlerStart(host, to: queue, for: CMDeviceMotion.self)
+    guard let hub = hub(of: host) else { return start.refuse(host.refusal(of: Self.stream, isHead: true), handler) }
     // First the connection: its event goes to the queue before the first sample.
-    watch.start(.motion, manager: self, hub: hub, host: host, on: lane)
-    let (translator, isSame) = translator.of(motion, host: host) {
-      DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host, showsDisplay: false)
+    watch.start(.motion, manager: self, hub: hub, host: host, on: start.lane)
+    // A restart keeps its azimuth.
+    let running: DeviceMotionTranslator? = motion.translator(on: host)
+    let translator = running ?? DeviceMotionTranslator(frame: .xArbitraryZVertical, host: host)
+    motion.start(Self.stream, of: hub, start, handler, keepsLatest: running != nil, translator: translator) { output in
+      let sink = translator.sink(for: output)
+      return HubSink(sample: sink.sample, motion: sink.motion) { news in
+        if case .connection(let connection) = news, !connection.isConnected { output.clear() }
+      }
     }
-    var motionTranslator = translator.translator
-    motionTranslator.news = { news, output in
-      if case .connection(let connection) = news, !connection.isConnected { output.forget() }
-    }
-    motion.start(
-      Self.stream, of: hub, host: host, on: lane, handler: handler, keepsLatest: isSame, translator: motionTranslator)
   }
 }
 

@@ -5,10 +5,10 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// Tells a headphone manager's delegate what its hub says of the connection.
+/// Informs a headphone manager's delegate of the connection that its hub reports.
 ///
-/// There is one subscription, held while motion or connection updates are active (S57); so a delegate that listens for
-/// both gets one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor
+/// There is one subscription, held while motion or connection updates are active (S57); so a delegate of both
+/// gets one `didConnect`, also when the headphones were connected before (D11). It holds neither the manager nor
 /// the delegate.
 /// The manager and the delegate are passed on to the client's queue and not used elsewhere.
 final class HeadphoneWatch: Sendable {
@@ -28,7 +28,7 @@ final class HeadphoneWatch: Sendable {
     var generation = 0
     /// Nil = the main queue (S56).
     var lane: Lane?
-    /// As the delegate was last told.
+    /// As the delegate was last informed.
     var isConnected = false
     weak var manager: CMHeadphoneMotionManager?
     weak var delegate: (any CMHeadphoneMotionManagerDelegate)?
@@ -63,9 +63,9 @@ final class HeadphoneWatch: Sendable {
     }
     old.0?.cancel()
     guard let generation else { return }
-    // Outside the lock: the hub tells the present state before this call returns.
+    // Outside the lock: the present state comes before this call returns.
     let subscription = hub.subscribe(
-      .connection, interval: .zero, news: { [weak self] news, _ in self?.process(news, generation) })
+      .connection, interval: .zero, news: { [weak self] news in self?.process(news, generation) })
     let isWanted = state.withLock { state in
       guard state.generation == generation, !state.reasons.isEmpty else { return false }
       state.subscription = subscription
@@ -98,12 +98,11 @@ final class HeadphoneWatch: Sendable {
       return (state.lane ?? mainLane, host)
     }
     guard let (lane, host) = target else { return }
-    lane.add(
-      AnswerOperation(lane: lane, host: host) { [weak self] in self?.tellDelegate(isConnected, generation) })
+    lane.call(in: host) { [weak self] in self?.callDelegate(isConnected, generation) }
   }
 
   /// On the client's queue.
-  private func tellDelegate(_ isConnected: Bool, _ generation: Int) {
+  private func callDelegate(_ isConnected: Bool, _ generation: Int) {
     // What was enqueued before a stop is dropped (D6).
     let (manager, delegate) = state.withLock { state in
       state.generation == generation ? (state.manager, state.delegate) : (nil, nil)

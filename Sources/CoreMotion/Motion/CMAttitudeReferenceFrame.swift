@@ -15,6 +15,6 @@ public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
   public static var xArbitraryCorrectedZVertical: CMAttitudeReferenceFrame { .init(rawValue: 1 << 1) }
   /// +x towards magnetic north, +y west.
   public static var xMagneticNorthZVertical: CMAttitudeReferenceFrame { .init(rawValue: 1 << 2) }
-  /// +x towards true north, +y west; needs to know where the device is.
+  /// +x towards true north, +y west; needs the device's location.
   public static var xTrueNorthZVertical: CMAttitudeReferenceFrame { .init(rawValue: 1 << 3) }
 }

@@ -148,7 +148,7 @@ extension MotionRow.Location {
   }
 }
 
-/// What Core Motion does not tell: how far the filter itself believes it may be off. Not part of Apple's interface, so
+/// What Core Motion does not give: how far the filter itself estimates that it may be off. Not part of Apple's interface, so
 /// a client sees it only with `@_spi(OpenCoreMotion) import CoreMotion`.
 @_spi(OpenCoreMotion) extension CMDeviceMotion {
   /// Degrees, one standard deviation of the direction of `gravity`; 95 % of its errors are within 1.73 times this (two

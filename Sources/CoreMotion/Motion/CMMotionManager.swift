@@ -41,7 +41,7 @@ open class CMMotionManager: NSObject {
   private let gyroscope = UpdateService<GyroscopeSample, CMGyroData> { CMGyroData($0) }
   private let magnetometer = UpdateService<MagnetometerSample, CMMagnetometerData> { CMMagnetometerData($0) }
   private let motion = UpdateService<MotionRow, CMDeviceMotion> { CMDeviceMotion($0) }
-  private let settings = Lock(Settings())
+  private let settings = Lock(DeviceMotionSettings())
 
   public override init() { super.init() }
 
@@ -53,11 +53,11 @@ open class CMMotionManager: NSObject {
   open var deviceMotionBody: (any CMBodyIdentifiable)? {
     get { settings.withLock { $0.deviceMotionBody } }
     set {
-      let (old, translator) = settings.withLock { settings -> ((any CMBodyIdentifiable)?, DeviceMotionTranslator?) in
-        defer { settings.deviceMotionBody = newValue }
-        return (settings.deviceMotionBody, settings.translator)
+      let body = newValue as? any MotionBody
+      let old = settings.withLock { settings in
+        defer { (settings.deviceMotionBody, settings.body) = (newValue, body) }
+        return (settings.deviceMotionBody, settings.body)
       }
-      translator?.setBody(newValue as? any MotionBody)
       withExtendedLifetime(old) {}
     }
   }
@@ -66,13 +66,7 @@ open class CMMotionManager: NSObject {
   /// to the host, which logs it; the handler's error comes in both cases (D23).
   open var showsDeviceMovementDisplay: Bool {
     get { settings.withLock { $0.showsDeviceMovementDisplay } }
-    set {
-      let translator = settings.withLock { settings -> DeviceMotionTranslator? in
-        settings.showsDeviceMovementDisplay = newValue
-        return settings.translator
-      }
-      translator?.setShowsDisplay(newValue)
-    }
+    set { settings.withLock { $0.showsDeviceMovementDisplay = newValue } }
   }
 
   // MARK: Accelerometer
@@ -154,7 +148,7 @@ open class CMMotionManager: NSObject {
   open var isDeviceMotionActive: Bool { motion.isActive }
   /// The latest sample; nil before the first and after stop.
   open var deviceMotion: CMDeviceMotion? { motion.latestObject }
-  /// The frames that can be had here: north frames with a magnetometer, true north where the host knows the location.
+  /// The frames that can be had here: north frames with a magnetometer, true north where the host has the location.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
     availableFrames(of: MotionHost.current)
   }
@@ -181,34 +175,22 @@ open class CMMotionManager: NSObject {
 }
 
 extension CMMotionManager {
-  /// What a manager remembers besides its services.
-  ///
-  /// `@unchecked Sendable`: kept behind the manager's lock; a body is only stored and returned, and used where it is
-  /// Sendable itself.
-  fileprivate struct Settings: @unchecked Sendable {
-    var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
-    var showsDeviceMovementDisplay = false
-    var deviceMotionBody: (any CMBodyIdentifiable)?
-    /// Of the device-motion service that runs, so that a restart in the same frame keeps its azimuth.
-    var translator: DeviceMotionTranslator?
-  }
-
   private var host: MotionHost { hosts.current }
 
   private func isAvailable(_ stream: HubStream) -> Bool { host.device(serving: stream) != nil }
 
   private static func availableFrames(of host: MotionHost) -> CMAttitudeReferenceFrame {
-    frames(of: host, knowsPlace: host.declination != nil)
+    frames(of: host, hasPlace: host.declination != nil)
   }
 
   /// The frames that the sensors allow.
-  private static func frames(of host: MotionHost, knowsPlace: Bool) -> CMAttitudeReferenceFrame {
+  private static func frames(of host: MotionHost, hasPlace: Bool) -> CMAttitudeReferenceFrame {
     guard let hub = host.device(serving: .deviceMotion(usesMagnetometer: false)) else { return [] }
     if hub.availableKinds.contains(.magnetometer) {
       let magnetic: CMAttitudeReferenceFrame = [
         .xArbitraryZVertical, .xArbitraryCorrectedZVertical, .xMagneticNorthZVertical,
       ]
-      return knowsPlace ? magnetic.union(.xTrueNorthZVertical) : magnetic
+      return hasPlace ? magnetic.union(.xTrueNorthZVertical) : magnetic
     }
     // Motion that the source has fused itself comes in the frame that it was fused in.
     let own = hub.info.fusedReference.map(CoreMotionConventions.frame)
@@ -216,41 +198,29 @@ extension CMMotionManager {
   }
 
   private func startAccelerometer(to queue: OperationQueue?, handler: CMAccelerometerHandler?) {
-    start(accelerometer, .accelerometer, to: queue, handler: handler) {
+    accelerometer.start(.accelerometer, HandlerStart(host, to: queue, for: CMAccelerometerData.self), handler) {
       if case .accelerometer(let sample) = $0 { sample } else { nil }
     }
   }
 
   private func startGyroscope(to queue: OperationQueue?, handler: CMGyroHandler?) {
-    start(gyroscope, .gyroscope, to: queue, handler: handler) {
+    gyroscope.start(.gyroscope, HandlerStart(host, to: queue, for: CMGyroData.self), handler) {
       if case .gyroscope(let sample) = $0 { sample } else { nil }
     }
   }
 
   private func startMagnetometer(to queue: OperationQueue?, handler: CMMagnetometerHandler?) {
-    start(magnetometer, .magnetometer, to: queue, handler: handler) {
+    magnetometer.start(.magnetometer, HandlerStart(host, to: queue, for: CMMagnetometerData.self), handler) {
       if case .magnetometer(let sample) = $0 { sample } else { nil }
     }
-  }
-
-  private func start<Sample, Object>(
-    _ service: UpdateService<Sample, Object>, _ stream: HubStream, to queue: OperationQueue?,
-    handler: UpdateService<Sample, Object>.Handler?, sample: @escaping @Sendable (SensorSample) -> Sample?
-  ) {
-    let host = host
-    let lane = queue.map { Lane($0) }
-    guard let hub = host.device(serving: stream) else {
-      return service.refuse(host.refusal(of: stream), lane: lane, handler: handler, host: host)
-    }
-    service.start(stream, of: hub, host: host, on: lane, handler: handler, translate: sample)
   }
 
   private func startDeviceMotion(
     using requested: CMAttitudeReferenceFrame?, to queue: OperationQueue?, handler: CMDeviceMotionHandler?
   ) {
     let host = host
-    let lane = queue.map { Lane($0) }
-    func refuse(_ error: NSError) { motion.refuse(error, lane: lane, handler: handler, host: host) }
+    let start = HandlerStart(host, to: queue, for: CMDeviceMotion.self)
+    func refuse(_ error: NSError) { start.refuse(error, handler) }
     let stream = HubStream.deviceMotion(usesMagnetometer: false)
     guard let hub = host.device(serving: stream) else { return refuse(host.refusal(of: stream)) }
     let frame = requested ?? attitudeReferenceFrame
@@ -258,30 +228,34 @@ extension CMMotionManager {
       return refuse(CMErrorInvalidParameter.error("A reference frame must be exactly one of the four frames."))
     }
     // D20: a frame that needs a magnetometer which is not there gives one error and no data.
-    guard Self.frames(of: host, knowsPlace: true).contains(frame) else {
+    guard Self.frames(of: host, hasPlace: true).contains(frame) else {
       return refuse(CMErrorNotAvailable.error("This reference frame needs a magnetometer, and the device has none."))
     }
-    // S45: a handler is told, and has samples as soon as the location is known. Without one the property would stay
+    // S45: a handler is informed, and has samples as soon as the location is known. Without one the property would stay
     // nil.
     if handler == nil, !Self.availableFrames(of: host).contains(frame) {
       return refuse(CMErrorTrueNorthNotAvailable.error())
     }
-    let isUnderWay = motion.isUnderWay
-    let (translator, isSame) = settings.withLock { settings -> (DeviceMotionTranslator, Bool) in
-      settings.frame = frame
-      if isUnderWay, let translator = settings.translator, translator.frame == frame, translator.host === host {
-        return (translator, true)
-      }
-      let translator = DeviceMotionTranslator(
-        frame: frame, host: host, showsDisplay: settings.showsDeviceMovementDisplay,
-        body: settings.deviceMotionBody as? any MotionBody)
-      settings.translator = translator
-      return (translator, false)
-    }
+    settings.withLock { $0.frame = frame }
+    // A restart in the same frame keeps its azimuth.
+    let running: DeviceMotionTranslator? = motion.translator(on: host)
+    let same = running.flatMap { $0.frame == frame ? $0 : nil }
+    let translator = same ?? DeviceMotionTranslator(frame: frame, host: host, settings: settings)
     motion.start(
-      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, host: host, on: lane, handler: handler,
-      keepsLatest: isSame, translator: translator.translator)
+      .deviceMotion(usesMagnetometer: frame.usesMagnetometer), of: hub, start, handler, keepsLatest: same != nil,
+      translator: translator, sink: translator.sink)
   }
+}
+
+/// What a manager's device motion is made with, by the sample; shared with the translator of the service that runs.
+///
+/// `@unchecked Sendable`: kept behind a lock; `deviceMotionBody` is only stored and returned.
+struct DeviceMotionSettings: @unchecked Sendable {
+  var frame = CMAttitudeReferenceFrame.xArbitraryZVertical
+  var showsDeviceMovementDisplay = false
+  var deviceMotionBody: (any CMBodyIdentifiable)?
+  /// The same, where it can turn motion.
+  var body: (any MotionBody)?
 }
 
 /// Something whose own axes device motion can be expressed in, such as a view on Apple's systems (S30).

@@ -12,42 +12,30 @@ import MotionServices
 /// Errors are reported once per episode and samples go on (S44, G24): CMErrorDeviceRequiresMovement when a frame needs
 /// the magnetometer and it has stayed uncalibrated for a second, CMErrorTrueNorthNotAvailable while true north is asked
 /// for and the location is unknown.
-final class DeviceMotionTranslator: HostTranslator {
-  private struct State {
-    var framing: MotionFraming
-    var showsDisplay: Bool
-    var body: (any MotionBody)?
-  }
-
+final class DeviceMotionTranslator: Sendable {
   let host: MotionHost
   let frame: CMAttitudeReferenceFrame
-  private let state: Lock<State>
+  private let framing: Lock<MotionFraming>
+  let settings: Lock<DeviceMotionSettings>
 
-  init(frame: CMAttitudeReferenceFrame, host: MotionHost, showsDisplay: Bool, body: (any MotionBody)? = nil) {
-    self.host = host
-    self.frame = frame
-    state = Lock(
-      State(
-        framing: MotionFraming(CoreMotionConventions.reference(of: frame)), showsDisplay: showsDisplay, body: body))
-  }
-
-  func setShowsDisplay(_ shows: Bool) { state.withLock { $0.showsDisplay = shows } }
-
-  func setBody(_ body: (any MotionBody)?) {
-    let old = state.withLock { exchange(&$0.body, with: body) }
-    withExtendedLifetime(old) {}
+  init(
+    frame: CMAttitudeReferenceFrame, host: MotionHost,
+    settings: Lock<DeviceMotionSettings> = Lock(DeviceMotionSettings())
+  ) {
+    (self.host, self.frame, self.settings) = (host, frame, settings)
+    framing = Lock(MotionFraming(CoreMotionConventions.reference(of: frame)))
   }
 
   /// For a service of device motion.
-  var translator: UpdateService<MotionRow, CMDeviceMotion>.Translator {
-    UpdateService.Translator { [self] sample, output in
+  func sink(for output: ServiceOutput<MotionRow, CMDeviceMotion>) -> HubSink {
+    HubSink { [self] sample in
       guard case .motion(let row) = sample else { return }
-      output.give(MotionFraming.row(row).turned(into: state.withLock { $0.body }))
-    } motion: { [self] motion, output in
+      output.emit(MotionFraming.row(row).turned(into: settings.withLock { $0.body }))
+    } motion: { [self] motion in
       let (row, error) = translate(motion)
       // Without a row beside it the error means that there is none any more.
-      if let error { if row == nil { output.fail(error) } else { output.tell(error) } }
-      if let row { output.give(row) }
+      if let error { if row == nil { output.fail(error) } else { output.report(error) } }
+      if let row { output.emit(row) }
     }
   }
 
@@ -55,10 +43,10 @@ final class DeviceMotionTranslator: HostTranslator {
   func translate(_ motion: DeviceMotion) -> (row: MotionRow?, error: NSError?) {
     let declination = frame == .xTrueNorthZVertical ? host.declination : nil
     let dipAngle = motion.field?.accuracy == 2 ? host.dipAngle : nil
-    let (framed, notice, showsDisplay, body) = state.withLock { state in
-      (state.framing.declination, state.framing.dipAngle) = (declination, dipAngle)
-      let (row, notice) = state.framing.update(motion)
-      return (row, notice, state.showsDisplay, state.body)
+    let (showsDisplay, body) = settings.withLock { ($0.showsDeviceMovementDisplay, $0.body) }
+    let (framed, notice) = framing.withLock { framing in
+      (framing.declination, framing.dipAngle) = (declination, dipAngle)
+      return framing.update(motion)
     }
     let row = framed?.turned(into: body)
     switch notice {

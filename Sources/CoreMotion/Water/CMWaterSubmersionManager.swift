@@ -5,7 +5,7 @@ import MotionHost
 import MotionSensing
 import MotionServices
 
-/// Tells a delegate when the device goes under water, how deep it is, and how warm the water is.
+/// Calls a delegate when the device goes under water, how deep it is, and how warm the water is.
 ///
 /// ```swift
 /// guard CMWaterSubmersionManager.waterSubmersionAvailable else { return }
@@ -68,9 +68,9 @@ open class CMWaterSubmersionManager: NSObject {
   private func start() {
     let host = host
     let policy = host.policy
-    let lane = Lane(queue, isOwn: true)
     let handler: Service.Handler = { [weak self] news, error in self?.deliver(news, error) }
-    func refuse(_ error: NSError) { service.refuse(error, lane: lane, handler: handler, host: host) }
+    let start = HandlerStart(host, to: queue, isOwn: true, for: SubmersionNews.self)
+    func refuse(_ error: NSError) { start.refuse(error, handler) }
     // A sensor that is only away for the moment is waited for.
     guard let hub = host.device, HubStream.waterPressure.isServed(by: hub.info.kinds) else {
       return refuse(host.refusal(of: .waterPressure))
@@ -80,28 +80,23 @@ open class CMWaterSubmersionManager: NSObject {
       return refuse(CMErrorNotEntitled.error("The host's policy grants no depth: set MOTION_DEPTH to shallow or full."))
     }
     if !service.isUnderWay { translator.begin(host, source: hub.info) }
-    if policy.allowsMotion {
-      lane.add(
-        HandlerOperation(
-          object: translator.present, error: nil, start: HandlerStart(lane, handler: handler), subscription: nil,
-          host: host))
+    if policy.allowsMotion, let lane = start.lane {
+      lane.add(HandlerOperation(object: translator.present, error: nil, start: start, handler: handler))
     }
     if let failure = hub.failure { refuse(CMErrorNotAvailable.error(failure.description)) }
-    let translator = translator
-    @Sendable func give(_ news: SubmersionNews?, _ output: Service.Output) {
-      guard let news else { return }
-      if let problem = news.update.problem {
-        output.tell(CMErrorNotAvailable.error(problem.description))
-      } else if news.update.event?.state == .submerged {
-        host.submersionHook?()
+    service.start(.waterPressure, of: hub, start, handler) { [translator] output in
+      @Sendable func emit(_ news: SubmersionNews?) {
+        guard let news else { return }
+        if let problem = news.update.problem {
+          output.report(CMErrorNotAvailable.error(problem.description))
+        } else if news.update.event?.state == .submerged {
+          host.submersionHook?()
+        }
+        output.emit(news)
       }
-      output.give(news)
+      return HubSink(
+        receivesTime: true, sample: { emit(translator.translate($0)) }, news: { emit(translator.translate($0)) })
     }
-    service.start(
-      .waterPressure, of: hub, host: host, on: lane, handler: handler, receivesTime: true,
-      translator: .init(
-        sample: { give(translator.translate($0), $1) },
-        news: { give(translator.translate($0), $1) }))
   }
 
   /// On the queue: an error, or news in the order event, measurement, temperature.
@@ -133,7 +128,7 @@ public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
   func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterSubmersionMeasurement)
   /// A temperature of the water: three a second under water, none above (D14).
   func manager(_ manager: CMWaterSubmersionManager, didUpdate measurement: CMWaterTemperature)
-  /// Something failed; told once. Delivery resumes by itself when the sensor works again.
+  /// Something failed; called once. Delivery resumes by itself when the sensor works again.
   func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error)
 }
 

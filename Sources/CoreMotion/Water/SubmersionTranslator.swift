@@ -25,7 +25,7 @@ final class SubmersionTranslator: Sendable {
 
   private let state = Lock(State())
 
-  /// Starts again with what the host and the source know of the water.
+  /// Starts again with what host and source state of the water.
   func begin(_ host: MotionHost, source: SensorInfo) {
     let policy = host.policy
     var parameters = SubmersionEstimator.Parameters()
@@ -52,7 +52,7 @@ final class SubmersionTranslator: Sendable {
     }
   }
 
-  /// What a pressure says of the water; nil without news.
+  /// What follows from a pressure; nil without news.
   func translate(_ sample: SensorSample) -> SubmersionNews? {
     guard case .pressure(let pressure) = sample else { return nil }
     return update { state in

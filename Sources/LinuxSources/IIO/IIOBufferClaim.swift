@@ -6,7 +6,7 @@ import MotionSensing
 
 /// Claims a device's buffer: every setting written, read back, and restored when a step fails.
 struct IIOBufferClaim {
-  /// What the device said after its settings had been written.
+  /// As read from the device after its settings had been written.
   struct Setup {
     /// Hz.
     var rate: Double

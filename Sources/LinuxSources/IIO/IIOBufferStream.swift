@@ -12,7 +12,7 @@ struct IIOBufferStream {
   let layout: RecordLayout
   /// Records that wake the reader.
   let watermark: Int
-  /// Hz, as the device says after it was set.
+  /// Hz, as read from the device after it was set.
   let rate: Double
   private let readings: [Reading]
   private var plan: IIOPlan
@@ -36,13 +36,13 @@ struct IIOBufferStream {
   /// One quantity's place in a record, and its way to SI and device axes.
   struct Reading {
     var quantity: IIOQuantity
-    var fields: [RecordLayout.Field]
+    var fields: [ScanType]
     var scales: [LinearScale]
     var map: AxisMap
 
     /// The number of one axis; a quantity without that axis has 0 there.
     func value(_ axis: Int, in bytes: [UInt8], record: Int) -> Double {
-      axis < fields.count ? scales[axis](fields[axis].number(in: bytes, record: record)) : 0
+      axis < fields.count ? scales[axis](fields[axis].number(in: bytes, at: record)) : 0
     }
   }
 
@@ -139,7 +139,7 @@ struct IIOBufferStream {
     let size = layout.byteCount
     stamps.removeAll(keepingCapacity: true)
     if let field = layout.timestamp {
-      for index in 0..<count { stamps.append(field.type.integer(in: bytes, at: index * size + field.offset)) }
+      for index in 0..<count { stamps.append(field.integer(in: bytes, at: index * size)) }
     }
     let (gaps, anchorings, backwards) = (clock.gaps, clock.anchorings, clock.backwards)
     times.removeAll(keepingCapacity: true)

@@ -138,7 +138,7 @@ struct IIODevice: Sendable {
 
 /// The rates of one sensor: which can be chosen, and where.
 ///
-/// A driver lists them, gives "[lowest step highest]", or says nothing, as sensor hubs do (IIO-24).
+/// A driver lists them, gives "[lowest step highest]", or nothing, as sensor hubs do (IIO-24).
 struct SamplingRates: Sendable, Hashable {
   /// The attribute to write; nil = the rate cannot be chosen.
   var path: String?

@@ -25,7 +25,7 @@ struct IIORun {
   private var lastTimes = [SensorInstant?](repeating: nil, count: UInt16.bitWidth)
   private var statistics = SourceStatistics()
 
-  /// Without a batch to wait for, how long a silent device is believed to be there.
+  /// Without a batch to wait for, how long a silent device counts as present.
   private static let quiet = SensorDuration.milliseconds(300)
 
   init(source: IIOSource, session: SensorSession) {
@@ -217,7 +217,7 @@ struct IIORun {
   }
 }
 
-/// What a run asks of every device, from the listeners' request and the user's options.
+/// What a run asks of every device, from the subscribers' request and the user's options.
 struct IIOPlan: Hashable, Sendable {
   /// The kinds that have a subscriber; an empty request asks for everything.
   var wanted: SensorKinds
@@ -245,19 +245,16 @@ struct IIOPlan: Hashable, Sendable {
   /// What of a device is wanted.
   func quantities(of device: IIODevice) -> [IIOQuantity] {
     let isWater = medium == .water
-    // The sensor's own temperature belongs into the samples of its pressure; that of an inertial chip says nothing of
-    // the surroundings.
+    // The sensor's own temperature belongs into the samples of its pressure; that of an inertial chip is not
+    // that of the surroundings.
     let hasPressure = device.quantities.contains(.pressure)
     return device.quantities.filter { quantity in
       switch quantity {
-      case .temperature: hasPressure && !wanted.isDisjoint(with: [.temperature, quantityKind(.pressure, isWater)])
+      case .temperature:
+        hasPressure && !wanted.isDisjoint(with: [.temperature, IIOQuantity.pressure.kind(isInWater: isWater)])
       default: wanted.contains(quantity.kind(isInWater: isWater))
       }
     }
-  }
-
-  private func quantityKind(_ quantity: IIOQuantity, _ isWater: Bool) -> SensorKinds {
-    quantity.kind(isInWater: isWater)
   }
 
   /// Hz to ask a device for.

@@ -18,25 +18,15 @@ struct RecordLayout: Hashable, Sendable {
     var type: ScanType
   }
 
-  /// A channel's place in a record.
-  struct Field: Hashable, Sendable {
-    /// Byte, from the beginning of the record.
-    var offset: Int
-    var type: ScanType
-
-    /// The number in one record of a run of them.
-    func number(in bytes: [UInt8], record: Int) -> Double { type.number(in: bytes, at: record + offset) }
-  }
-
   /// The channel of the time stamp.
   static let timestampName = "in_timestamp"
 
   /// Place and type of each channel but the time stamp.
-  private(set) var fields: [String: Field] = [:]
+  private(set) var fields: [String: ScanType] = [:]
   /// Bytes of one record; 0 without channels.
   private(set) var byteCount = 0
   /// The time stamp's channel; nil when the device gives none.
-  private(set) var timestamp: Field?
+  private(set) var timestamp: ScanType?
 
   init(_ elements: [Element]) {
     var end = 0
@@ -50,11 +40,13 @@ struct RecordLayout: Hashable, Sendable {
       if element.name == Self.timestampName {
         stamp = element.type
       } else {
-        fields[element.name] = Field(offset: offset, type: element.type)
+        fields[element.name] = element.type
+        fields[element.name]?.offset = offset
       }
     }
     byteCount = Self.roundedUp(end, to: largest)
-    timestamp = stamp.map { Field(offset: byteCount - $0.byteCount, type: $0) }
+    timestamp = stamp
+    if let stamp { timestamp?.offset = byteCount - stamp.byteCount }
   }
 
   private static func roundedUp(_ number: Int, to size: Int) -> Int { (number + size - 1) / size * size }
@@ -76,6 +68,8 @@ struct ScanType: Hashable, Sendable {
   /// 1, or the number of values that one channel holds (4 for a quaternion).
   var repetitions: Int
   var shift: Int
+  /// Of the channel in its record: bytes from the beginning.
+  var offset = 0
 
   /// Parses the text; anything of another form is refused with the text in the message.
   init(_ text: String) throws(SensorError) {
@@ -106,8 +100,9 @@ struct ScanType: Hashable, Sendable {
   /// Bytes of the channel, all repetitions.
   var byteCount: Int { valueBytes * repetitions }
 
-  /// The value at a place, its sign extended to 64 bits. An unsigned value of 64 bits comes with the same bits.
-  func integer(in bytes: [UInt8], at offset: Int) -> Int64 {
+  /// The value in a record that begins at a place, its sign extended to 64 bits. An unsigned value of 64 bits comes with the same bits.
+  func integer(in bytes: [UInt8], at record: Int) -> Int64 {
+    let offset = record + offset
     var bits: UInt64 = 0
     for index in 0..<valueBytes {
       bits = bits << 8 | UInt64(bytes[offset + (isBigEndian ? index : valueBytes - 1 - index)])
@@ -119,8 +114,8 @@ struct ScanType: Hashable, Sendable {
   }
 
   /// The same as a floating-point number.
-  func number(in bytes: [UInt8], at offset: Int) -> Double {
-    let integer = integer(in: bytes, at: offset)
+  func number(in bytes: [UInt8], at record: Int) -> Double {
+    let integer = integer(in: bytes, at: record)
     return isSigned ? Double(integer) : Double(UInt64(bitPattern: integer))
   }
 }

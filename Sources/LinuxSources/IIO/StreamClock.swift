@@ -42,7 +42,7 @@ struct StreamClock: Sendable {
   private var repeats = 0
   private var driftingBatches = 0
 
-  /// `period`: of the rate that the device says it runs at.
+  /// `period`: of the rate that the device states.
   init(period: SensorDuration) { self.period = period }
 
   /// Appends the instants of a batch, `nil` for a record to drop. It allocates nothing where there is room.

@@ -66,7 +66,7 @@ package struct CalibrationFile: Sendable, Equatable {
     }
   }
 
-  /// What tells the device from others (``SensorInfo/identity``), or the name of a simulation or recording.
+  /// What distinguishes the device from others (``SensorInfo/identity``), or the name of a simulation or recording.
   package var device: String
   /// Of the gyroscope; nil = nothing is known.
   package var gyroscope: Section?

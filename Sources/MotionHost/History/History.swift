@@ -34,7 +34,7 @@ package protocol HistorySink: Sendable {
   /// What has been written, for questions.
   var history: any History { get }
 
-  /// Writes rows of one line; `now` is the time on the wall clock as the samples tell it. `durably`: the disk has them
+  /// Writes rows of one line; `now` is the time on the wall clock by the samples' times. `durably`: the disk has them
   /// when this returns, whatever happens to the computer; otherwise only the program may die.
   func write(_ rows: HistoryRows, line: TimeLine, durably: Bool, at now: Date)
 

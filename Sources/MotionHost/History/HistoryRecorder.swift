@@ -8,7 +8,7 @@ package import MotionServices
 /// Follows a device and keeps what it does: steps, activities, and on request the accelerometer at 50 Hz.
 ///
 /// The recorder's command and the history in memory of a program use the same: one subscription to the device's hub, an
-/// ``ActivityEstimator``, and a ``HistorySink``. Samples that are known already, because a recording is played again,
+/// ``ActivityEstimator``, and a ``HistorySink``. Samples that are in the history already, because a recording is played again,
 /// are left out.
 package final class HistoryRecorder: Sendable {
   /// How much of the accelerometer is kept.
@@ -50,8 +50,8 @@ package final class HistoryRecorder: Sendable {
 
   /// - Parameters:
   ///   - source: the address that every row names.
-  ///   - onAccelerometerEnd: is told when the time is over for which the accelerometer was to be kept.
-  ///   - onEnd: is told when the source is over, or why it has failed; it may return after a failure.
+  ///   - onAccelerometerEnd: is called when the time is over for which the accelerometer was to be kept.
+  ///   - onEnd: is called when the source is over, or why it has failed; it may return after a failure.
   package init(
     host: MotionHost, hub: MotionHub, sink: any HistorySink, source: String, accelerometer: Accelerometer,
     onAccelerometerEnd: @escaping @Sendable () -> Void = {},
@@ -73,10 +73,10 @@ package final class HistoryRecorder: Sendable {
   /// Follows the device from now on; a recording that is over is not played again.
   package func start() {
     subscription.withLock { subscription in
-      guard subscription?.isActive != true else { return }
-      subscription = hub.subscribe(.activity, interval: Self.interval, receivesTime: true) { [weak self] sample, _ in
+      guard subscription == nil else { return }
+      subscription = hub.subscribe(.activity, interval: Self.interval, receivesTime: true) { [weak self] sample in
         self?.take(sample)
-      } news: { [weak self] news, _ in
+      } news: { [weak self] news in
         self?.receive(news)
       }
     }
@@ -84,7 +84,7 @@ package final class HistoryRecorder: Sendable {
 
   /// Ends it, and writes what has been collected.
   package func stop() {
-    subscription.withLock { $0 }?.cancel()
+    subscription.withLock { exchange(&$0, with: nil) }?.cancel()
     finish()
     sink.finish(at: now)
   }

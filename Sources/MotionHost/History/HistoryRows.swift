@@ -6,12 +6,12 @@ package import MotionServices
 
 /// How the times of samples lie on the wall clock.
 ///
-/// Rows of a store carry the time of their samples' clock, which never jumps, and name a line. The line says where that
+/// Rows of a store carry the time of their samples' clock, which never jumps, and name a line. The line holds where that
 /// clock began, so a wall clock that is set is corrected in one place, for everything that was recorded since the
 /// computer was started: nothing is lost between two dates, and nothing is there twice. A computer that sleeps begins a
 /// new line, because its sensors' clock stands still.
 package struct TimeLine: Sendable, Hashable {
-  /// What tells the clock from others: the boot of a computer, or a recording.
+  /// What distinguishes the clock from others: the boot of a computer, or a recording.
   package var clock: String
   /// Microseconds from 1970 to the zero of the clock.
   package var origin: Int64
@@ -80,7 +80,7 @@ package struct StepTotals: Sendable, Equatable {
 
 /// An activity and when it began.
 package struct RecordedActivity: Sendable, Equatable {
-  /// Seconds: what is shorter is not told in a history.
+  /// Seconds: what is shorter is left out of a history.
   package static let shortest: TimeInterval = 10
 
   package var startDate: Date
@@ -96,7 +96,7 @@ package struct RecordedActivity: Sendable, Equatable {
     (first - 3_600_000_000, last + 3_600_000_000)
   }
 
-  /// Of what was found in the surroundings of a range, what is told of the range: without what is too short, and
+  /// Of what was found in the surroundings of a range, what is reported of the range: without what is too short, and
   /// neighbours that are the same as one.
   package static func selected(_ found: [RecordedActivity], from start: Date, to end: Date) -> [RecordedActivity] {
     // What grows more certain in a few seconds is one activity, and not several short ones.
@@ -104,18 +104,18 @@ package struct RecordedActivity: Sendable, Equatable {
     let long = all.indices.filter { index in
       index + 1 == all.count || all[index + 1].startDate.timeIntervalSince(all[index].startDate) >= shortest
     }
-    let told = joined(long.map { all[$0] })
-    let current = told.lastIndex { $0.startDate <= start } ?? 0
-    return told.dropFirst(current).filter { $0.startDate <= end }
+    let reported = joined(long.map { all[$0] })
+    let current = reported.lastIndex { $0.startDate <= start } ?? 0
+    return reported.dropFirst(current).filter { $0.startDate <= end }
   }
 
-  /// Neighbours of the same activity as one: the better known of them speaks for all.
+  /// Neighbours of the same activity as one: the more certain of them counts for all.
   private static func joined(_ activities: [RecordedActivity]) -> [RecordedActivity] {
-    activities.reduce(into: []) { told, activity in
-      if let last = told.last, last.change.activity == activity.change.activity {
-        told[told.count - 1].change.confidence = max(last.change.confidence, activity.change.confidence)
+    activities.reduce(into: []) { joined, activity in
+      if let last = joined.last, last.change.activity == activity.change.activity {
+        joined[joined.count - 1].change.confidence = max(last.change.confidence, activity.change.confidence)
       } else {
-        told.append(activity)
+        joined.append(activity)
       }
     }
   }

@@ -165,3 +165,14 @@ extension MotionHost {
     set { past.withLock { $0.file = newValue } }
   }
 }
+
+/// Where the recorder of this user keeps the history: `MOTION_STORE`, else `opencoremotion/history.sqlite` in the
+/// user's folder for states (`XDG_STATE_HOME`, else `~/.local/state`).
+package struct HistoryFile: Sendable, Hashable {
+  package var path: String
+  /// Whether `MOTION_STORE` names it: then a recording or a simulation has its history there, too. Otherwise the file
+  /// belongs to the sensors of this computer alone.
+  package var isNamed: Bool
+
+  package init(path: String, isNamed: Bool) { (self.path, self.isNamed) = (path, isNamed) }
+}

@@ -93,7 +93,7 @@ public final class SourceRecording: Sendable {
     // The hub tells every subscriber of an end; one is enough to hear of it.
     for (index, entry) in wanted.enumerated() {
       let subscription = hub.subscribe(
-        entry.stream, interval: interval, news: { [weak self] news, _ in if index == 0 { self?.hear(news) } })
+        entry.stream, interval: interval, news: { [weak self] news in if index == 0 { self?.hear(news) } })
       subscriptions.withLock { $0.append(subscription) }
     }
     hub.play()

@@ -3,7 +3,7 @@
 
 package import MotionMath
 
-/// From the axes of a chip to those of the device, and who says so.
+/// From the axes of a chip to those of the device, and its origin.
 ///
 /// ``Device`` is x right, y up along the screen, z out of it, and an accelerometer at rest face up reads +9.81 on z.
 /// The kernel's mount matrix leads to the same axes: v' = M · v

@@ -45,7 +45,7 @@ package struct DeviceClock: Sendable {
 
   /// Times that the origin was set again; of a bud also the first time.
   package private(set) var anchorings = 0
-  /// Samples that were dropped because the device says that no time has passed.
+  /// Samples that were dropped because by the device's clock no time has passed.
   package private(set) var repeats = 0
   private let keeper: Keeper
   /// The last device time, µs.
@@ -127,7 +127,7 @@ package struct DeviceClock: Sendable {
     return ascending(arrival)
   }
 
-  /// Moves the offset by what this sample says of it.
+  /// Moves the offset by what this sample shows.
   private mutating func follow(_ arrival: SensorInstant, step: Int64) {
     let observed = arrival.nanoseconds - elapsed
     if observed < offset {

@@ -61,7 +61,7 @@ package struct SourceStatistics: Sendable, Hashable {
 
   /// The interval that a head tracker was set to, s; nil = it could not be set, or nothing has run yet.
   package var interval: Double?
-  /// True when the motion so far says that a head tracker's rotation is meant the other way round: say `direction=`
+  /// True when the motion so far shows that a head tracker's rotation is meant the other way round: say `direction=`
   /// with the other value.
   package var contradictsDirection = false
   /// Why devices were polled instead of read through their buffers, the last 16 reasons.

@@ -22,7 +22,7 @@ package import MotionSensing
 ///
 /// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, a Kalman filter of one
 /// state: the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard
-/// atmosphere is assumed and the accuracy says what that is worth: 80 m, the scatter of the weather. (ALT-2.)
+/// atmosphere is assumed and the accuracy is that of this assumption: 80 m, the scatter of the weather. (ALT-2.)
 package struct AltitudeEstimator: Sendable, Hashable {
   /// The constants of the estimator.
   package struct Parameters: Sendable, Hashable {

@@ -9,7 +9,7 @@ package import MotionSensing
 /// It holds up to two solutions, because its readers may want different reference frames at the same time: one without
 /// the magnetometer and one with it.
 package struct DeviceMotion: Sendable {
-  /// What one orientation filter says.
+  /// The output of one orientation filter.
   package struct Solution: Sendable, BitwiseCopyable {
     /// Device → east-north-up. The azimuth is arbitrary while `hasHeading` is false.
     package var attitude: Rotation<Device, EastNorthUp>
@@ -52,8 +52,8 @@ package struct DeviceMotion: Sendable {
   /// Counts the runs of the source. With a new one the filters start again, and an azimuth without heading is another
   /// than before.
   package var run = 0
-  /// The sensor that spoke, where a device has several: the side of a pair of headphones.
+  /// The sensor that measured, where a device has several: the side of a pair of headphones.
   package var location = MotionRow.Location.device
-  /// True when the solution knows of what comes after it, too.
+  /// True when the solution includes what comes after it, too.
   package var isSmoothed = false
 }

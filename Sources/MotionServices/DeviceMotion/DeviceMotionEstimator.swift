@@ -5,7 +5,7 @@ import MotionMath
 package import MotionSensing
 package import OrientationFusion
 
-/// Makes ``DeviceMotion`` from raw samples: one per gyroscope sample, as long as both sensors speak.
+/// Makes ``DeviceMotion`` from raw samples: one per gyroscope sample, as long as both sensors deliver.
 ///
 /// ```swift
 /// var estimator = DeviceMotionEstimator(info: source.info)
@@ -63,7 +63,7 @@ package struct DeviceMotionEstimator: Sendable {
   /// Survives stop and start: the device's own field does not change without a subscriber.
   package var calibrator: MagnetometerCalibrator { pairing.calibrator }
 
-  /// `info` chooses the filter's preset and says whether the magnetometer is calibrated already; `calibrator` continues
+  /// `info` chooses the filter's preset and states whether the magnetometer is calibrated already; `calibrator` continues
   /// an earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
   /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that. `blockDuration`
   /// is that of the filters, s; nil = their own.
@@ -186,7 +186,7 @@ package struct DeviceMotionEstimator: Sendable {
 }
 
 extension OrientationFilter {
-  /// What the filter says now; nil while it has no attitude.
+  /// The filter's output now; nil while it has no attitude.
   fileprivate mutating func solution() -> DeviceMotion.Solution? {
     guard let attitude else { return nil }
     return DeviceMotion.Solution(
@@ -306,8 +306,8 @@ struct MotionPairing: Sendable {
     }
   }
 
-  /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer says nothing about
-  /// north, and the heading stays arbitrary.
+  /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer does not
+  /// give north, and the heading stays arbitrary.
   mutating func calibrate(
     _ sample: MagnetometerSample, by filter: inout OrientationFilter
   ) -> MagnetometerChannel.Reading? {

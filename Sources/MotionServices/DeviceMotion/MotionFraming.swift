@@ -4,7 +4,7 @@
 package import MotionMath
 package import MotionSensing
 
-/// Puts states of motion into one reference frame: the step from what the estimator knows to a row of fused motion.
+/// Puts states of motion into one reference frame: the step from the estimator's state to a row of fused motion.
 ///
 /// ```swift
 /// var framing = MotionFraming(.xMagneticNorth)

@@ -3,7 +3,7 @@
 
 package import MotionSensing
 
-/// What a subscriber can listen to.
+/// What a subscriber can receive.
 package enum HubStream: Sendable, Hashable {
   case accelerometer
   case gyroscope
@@ -70,8 +70,9 @@ package enum HubNews: Sendable {
   case time(SensorInstant)
   /// The source has failed. Sent once per failure; samples resume by themselves when it returns.
   case failed(SensorError)
-  /// A recording or a bounded simulation has ended: no more samples will come.
-  case ended
+  /// A recording or a bounded simulation has ended: no more samples will come. `isEmpty`: the subscriber wanted samples,
+  /// and there was none.
+  case ended(isEmpty: Bool)
 }
 
 /// What a subscriber does with what comes. It runs on the source's thread, one call at a time, samples in order
@@ -82,18 +83,24 @@ package enum HubNews: Sendable {
 package final class HubSink: Sendable {
   /// A sample of the stream: of a single sensor that sensor's own, also where it was sampled together with another; of
   /// ``HubStream/activity`` as the source gave it; of device motion a row that the source has fused itself.
-  let sample: @Sendable (SensorSample, Subscription) -> Void
+  package let sample: @Sendable (SensorSample) -> Void
   /// Of device motion, the state that the estimator has made of a sample. It is too large for a ``SensorSample``, which
   /// would put it on the heap.
-  let motion: @Sendable (DeviceMotion, Subscription) -> Void
-  let news: @Sendable (HubNews, Subscription) -> Void
+  package let motion: @Sendable (DeviceMotion) -> Void
+  package let news: @Sendable (HubNews) -> Void
+  /// Whether it is informed how far the source's time has come (``HubNews/time(_:)``). A replacement does not change it.
+  package let receivesTime: Bool
+  /// Where it counts the work that it hands on, which an on-demand source then waits for; nil = it does all at once.
+  let outstanding: Outstanding?
 
   /// A sink; what it leaves out is ignored.
   package init(
-    sample: @escaping @Sendable (SensorSample, Subscription) -> Void = { _, _ in },
-    motion: @escaping @Sendable (DeviceMotion, Subscription) -> Void = { _, _ in },
-    news: @escaping @Sendable (HubNews, Subscription) -> Void = { _, _ in }
+    outstanding: Outstanding? = nil, receivesTime: Bool = false,
+    sample: @escaping @Sendable (SensorSample) -> Void = { _ in },
+    motion: @escaping @Sendable (DeviceMotion) -> Void = { _ in },
+    news: @escaping @Sendable (HubNews) -> Void = { _ in }
   ) {
+    (self.outstanding, self.receivesTime) = (outstanding, receivesTime)
     (self.sample, self.motion, self.news) = (sample, motion, news)
   }
 }

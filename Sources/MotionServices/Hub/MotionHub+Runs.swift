@@ -7,7 +7,7 @@ import MotionSensing
 /// Starting, ending and restarting the source.
 extension MotionHub {
   /// The first worker of the system's queues opens two descriptors, and libdispatch ends the process where there are
-  /// none. So it begins with the first hub: when descriptors run out later, a client still hears of it in its handler.
+  /// none. So it begins with the first hub: when descriptors run out later, a client is still informed in its handler.
   static let hasWorkers: Bool = {
     guard hasDescriptors() else { return false }
     let begun = DispatchSemaphore(value: 0)
@@ -23,18 +23,17 @@ extension MotionHub {
   /// How long to wait before a failed source is tried again.
   static let retryInterval = SensorDuration.milliseconds(500)
 
-  /// Called under the lock, before a subscriber joins: decides whether a recording begins again for it. Returns the run
-  /// that has to end first: one without subscribers to samples.
-  func rewind(_ state: inout State, for subscription: Subscription) -> SensorSession? {
-    guard restarts else { return nil }
+  /// Called under the lock, before a subscriber joins: decides whether a recording begins again for it. A run without
+  /// subscribers to samples has to end first.
+  func rewind(_ state: inout State, for listener: Listener) {
+    guard restarts else { return }
     if state.hasEnded, state.failure == nil { (state.hasEnded, state.isFresh) = (false, true) }
-    guard subscription.wantsSamples, case .running(let session) = state.run else { return nil }
-    guard state.isFresh else {
-      if pipeline.lastInstant != nil { subscription.setLate(true) }
-      return nil
+    guard listener.wantsSamples, case .running(let session) = state.run else { return }
+    if state.isFresh {
+      state.run = .closing(session)
+    } else if pipeline.lastInstant != nil {
+      listener.isLate = true
     }
-    state.run = .closing(session)
-    return session
   }
 
   /// Called under the lock. The new session must be launched outside it.
@@ -56,7 +55,9 @@ extension MotionHub {
         note(connection)
       }
     ) { [unowned self] (sample, session) throws(SourceStopped) in
-      try pipeline.push(sample, session, hub: self)
+      if session.isStopped { throw SourceStopped() }
+      if pipeline.isFirstOfRun() { noteReturn() }
+      try pipeline.push(sample, session)
     }
     state.run = .running(session)
     state.runCount += 1
@@ -118,13 +119,12 @@ extension MotionHub {
   private func outcome(of session: SensorSession) async -> Outcome {
     guard !session.isStopped else { return .stopped }
     pipeline.begin()
-    pipeline.forgetConnection()
     defer { pipeline.keep() }
     do {
       try session.wake.check()
       try await source.run(session)
       guard !session.isStopped else { return .stopped }
-      try pipeline.finish(session, hub: self)
+      try pipeline.finish(session)
       return .ended
     } catch let error as SensorError where !session.isStopped {
       return .failed(error)
@@ -140,63 +140,47 @@ extension MotionHub {
   private func finished(_ session: SensorSession, _ outcome: Outcome) {
     // First of all: a program that sees the end of the run may end itself.
     if case .failed(let error) = outcome, failure == nil { watch?(.over(error)) } else { watch?(.over(nil)) }
-    let (next, news, listeners) = state.withLock { state -> (SensorSession?, HubNews?, [Subscription]) in
+    change { state in
       state.run = .none
       // What was reported held for that run; the next one begins with its own report.
       state.connection = nil
       state.lastInstant = pipeline.lastInstant ?? state.lastInstant
-      var news: HubNews?
-      var listeners = state.subscriptions
       switch outcome {
       case .stopped:
-        break
+        return []
       case .ended where restarts:
         // All have left meanwhile: who has come since wants the recording from its beginning.
-        if state.isFresh { break }
-        news = .ended
-        listeners = end(&state)
+        return state.isFresh ? [] : end(&state).map { ($0, $0.ending) }
       case .ended:
         state.hasEnded = true
-        news = .ended
+        return state.listeners.map { ($0, $0.ending) }
       case .failed(let error):
         // Sent once per failure, however often the retry fails.
-        if state.failure == nil { news = .failed(error) }
+        let isNews = state.failure == nil
         // Without subscribers the next start finds out for itself, unless trying again is useless.
-        state.failure = state.subscriptions.isEmpty && error.isTransient ? nil : error
+        state.failure = state.listeners.isEmpty && error.isTransient ? nil : error
         if !error.isTransient { state.hasEnded = true }
-      }
-      return (beginRunIfWanted(&state), news, listeners)
-    }
-    if let news {
-      for listener in listeners {
+        guard isNews else { return [] }
         // A device that has failed is not there; its listeners receive that first.
-        if case .failed = news, listener.stream.receivesConnection { listener.sendConnection() }
-        listener.send(news)
+        return state.listeners.flatMap { listener -> [(Listener, HubNews?)] in
+          (listener.stream.receivesConnection ? [(listener, nil)] : []) + [(listener, .failed(error))]
+        }
       }
     }
-    if let next { launch(next) }
     clock.endWork()
   }
 
   /// Called under the lock at the end of a recording. Its subscribers get no more samples; those that joined too late
-  /// for any sample wait for the next run. Returns the subscribers that are told of the end.
-  private func end(_ state: inout State) -> [Subscription] {
-    let late = state.subscriptions.filter { $0.isLate && !$0.hasHeard }
-    let audience = state.subscriptions.filter { listener in !late.contains { $0 === listener } }
-    for listener in late { listener.setLate(false) }
-    for listener in audience where listener.wantsSamples { listener.setOver() }
-    state.subscriptions.removeAll(where: \.isOver)
+  /// for any sample wait for the next run. Returns the subscribers that are informed of the end.
+  private func end(_ state: inout State) -> [Listener] {
+    var (late, audience): ([Listener], [Listener]) = ([], [])
+    for listener in state.listeners {
+      if listener.isLate, !listener.hasReceived { late.append(listener) } else { audience.append(listener) }
+      listener.isLate = false
+    }
+    state.listeners.removeAll { listener in listener.wantsSamples && !late.contains { $0 === listener } }
     (state.hasEnded, state.isFresh) = (late.isEmpty, true)
     return audience
-  }
-
-  /// The source has delivered after a failure: it is back.
-  func noteReturn() {
-    let hasReturned = state.withLock { state in
-      defer { state.failure = nil }
-      return state.failure != nil
-    }
-    if hasReturned { sendConnection() }
   }
 }
 

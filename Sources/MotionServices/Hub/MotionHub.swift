@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MotionSensing
-import Synchronization
 
 /// Shares one running source among any number of subscribers.
 ///
 /// ```swift
 /// let hub = MotionHub(source: source, clock: MonotonicClock())
-/// let subscription = hub.subscribe(.gyroscope, interval: .milliseconds(10)) { sample, _ in … } news: { news, _ in … }
+/// let subscription = hub.subscribe(.gyroscope, interval: .milliseconds(10)) { sample in … } news: { news in … }
 /// …
 /// subscription.cancel()
 /// ```
@@ -48,7 +47,7 @@ package final class MotionHub: Sendable {
   }
 
   struct State {
-    var subscriptions: [Subscription] = []
+    var listeners: [Listener] = []
     var run = Run.none
     var lastInstant: SensorInstant?
     var failure: SensorError?
@@ -64,22 +63,19 @@ package final class MotionHub: Sendable {
 
   /// The source that is shared.
   package let source: any SensorSource
-  /// What the source said of itself when the hub was made.
+  /// The source's description when the hub was made.
   package let info: SensorInfo
   /// The clock of the host; a source with a time line of its own gets a ``RecordingClock`` over it.
   package let clock: any SensorClock
   /// How fast a recorded time line runs against the clock.
   package let rate: Double
   let gate: Gate
-  /// Whether each audience hears the whole source: a recording, unless it shall go on.
+  /// Whether each audience receives the whole source: a recording, unless it shall go on.
   let restarts: Bool
-  /// Called on the source's thread, before the subscribers are told.
+  /// Called on the source's thread, before the subscribers are informed.
   let watch: (@Sendable (Incident) -> Void)?
   let state: Lock<State>
-  /// Goes up whenever the set of subscriptions or their requests change.
-  let generation = Atomic<Int>(0)
   let pipeline: SamplePipeline
-  private let stallCount = Atomic<Int>(0)
 
   /// A hub over a source that does not run yet; `rate` is how fast a recorded time line runs against the clock,
   /// `resumes` whether a recording goes on where it stopped instead of beginning again.
@@ -95,70 +91,84 @@ package final class MotionHub: Sendable {
     info = source.info
     restarts = info.origin == .recording && !resumes
     state = Lock(State(isGateOpen: gate != .manual))
-    pipeline = SamplePipeline(info: info, memory: memory)
+    pipeline = SamplePipeline(info: info, memory: memory) { watch?(.dropped($0)) }
     _ = Self.hasWorkers
   }
 
-  /// Adds a subscriber and starts the source if it does not run yet.
-  ///
-  /// - Parameters:
-  ///   - interval: the wanted interval; zero = every sample.
-  ///   - window: pieces of work that may be pending before an on-demand source waits.
-  ///   - receivesTime: whether the sink is informed how far the source's time has come (``HubNews/time(_:)``).
-  ///   - sink: called on the source's thread; must not block for long.
-  package func subscribe(
-    _ stream: HubStream, interval: SensorDuration, window: Int = 64, receivesTime: Bool = false, sink: HubSink
-  ) -> Subscription {
-    let subscription = Subscription(
-      stream: stream, interval: interval, window: window, receivesTime: receivesTime, hub: self, sink: sink)
-    let (session, end, outdated) = state.withLock { state -> (SensorSession?, HubNews?, SensorSession?) in
-      let outdated = rewind(&state, for: subscription)
-      state.subscriptions.append(subscription)
-      let end = state.failure.map { HubNews.failed($0) } ?? .ended
-      return (beginRunIfWanted(&state), state.hasEnded ? end : nil, outdated)
+  /// Adds a subscriber and starts the source if it does not run yet; interval zero = every sample.
+  package func subscribe(_ stream: HubStream, interval: SensorDuration, sink: HubSink) -> Subscription {
+    let listener = Listener(stream: stream, interval: interval, sink: sink)
+    change { state in
+      rewind(&state, for: listener)
+      state.listeners.append(listener)
+      var news: [(Listener, HubNews?)] = stream.receivesConnection ? [(listener, nil)] : []
+      if state.hasEnded { news.append((listener, state.failure.map { .failed($0) } ?? listener.ending)) }
+      return news
     }
-    outdated?.stop()
-    subscriptionsChanged()
-    if subscription.stream.receivesConnection { subscription.sendConnection() }
-    if let session { launch(session) }
-    if let end { subscription.send(end) }
-    return subscription
+    return Subscription(hub: self, listener: listener)
   }
 
   /// The same with the parts of a ``HubSink``.
   package func subscribe(
-    _ stream: HubStream, interval: SensorDuration, window: Int = 64, receivesTime: Bool = false,
-    sample: @escaping @Sendable (SensorSample, Subscription) -> Void = { _, _ in },
-    motion: @escaping @Sendable (DeviceMotion, Subscription) -> Void = { _, _ in },
-    news: @escaping @Sendable (HubNews, Subscription) -> Void = { _, _ in }
+    _ stream: HubStream, interval: SensorDuration, receivesTime: Bool = false,
+    sample: @escaping @Sendable (SensorSample) -> Void = { _ in },
+    motion: @escaping @Sendable (DeviceMotion) -> Void = { _ in },
+    news: @escaping @Sendable (HubNews) -> Void = { _ in }
   ) -> Subscription {
     subscribe(
-      stream, interval: interval, window: window, receivesTime: receivesTime,
-      sink: HubSink(sample: sample, motion: motion, news: news))
+      stream, interval: interval, sink: HubSink(receivesTime: receivesTime, sample: sample, motion: motion, news: news))
   }
 
   /// Opens a manual gate: the source starts now if it has a subscriber, else with the first one.
   package func play() {
-    let session = state.withLock { state -> SensorSession? in
+    change { state in
       state.isGateOpen = true
-      return beginRunIfWanted(&state)
+      return []
     }
-    if let session { launch(session) }
   }
 
   /// While held the source does not run and subscribers receive nothing: in the background, or where the policy
   /// forbids.
   package func setHeld(_ isHeld: Bool) {
-    let (start, stop) = state.withLock { state -> (SensorSession?, SensorSession?) in
+    change { state in
       state.isHeld = isHeld
-      if isHeld, case .running(let session) = state.run {
-        state.run = .closing(session)
-        return (nil, session)
-      }
-      return (beginRunIfWanted(&state), nil)
+      return []
     }
-    stop?.stop()
-    if let start { launch(start) }
+  }
+
+  func remove(_ listener: Listener) {
+    change { state in
+      guard let index = state.listeners.firstIndex(where: { $0 === listener }) else { return [] }
+      state.listeners.remove(at: index)
+      if !state.listeners.contains(where: \.wantsSamples), listener.wantsSamples || state.listeners.isEmpty {
+        state.isFresh = true
+      }
+      // Nothing waits for the return of a failed source any more: the next start finds out by itself.
+      if !isWanted(state), !state.hasEnded { state.failure = nil }
+      return []
+    }
+  }
+
+  /// The way of every event: `body` changes the state and returns what is to be sent, nil = the present connection.
+  /// What follows for the source is decided here: a run that nobody wants is asked to stop, a wanted one begins, and
+  /// one that goes on gets the new request.
+  func change(_ body: (inout State) -> [(listener: Listener, news: HubNews?)]) {
+    let (news, outdated, next) = state.withLock { state in
+      let news = body(&state)
+      if case .running(let session) = state.run, state.isHeld || !isWanted(state) { state.run = .closing(session) }
+      let outdated: SensorSession? = if case .closing(let session) = state.run { session } else { nil }
+      let next = beginRunIfWanted(&state)
+      // Under the lock: of two simultaneous changes the later one must win.
+      pipeline.setAudience(state.listeners)
+      if case .running(let session) = state.run {
+        let request = combinedRequest(of: state)
+        if session.request != request { session.update(request) }
+      }
+      return (news, outdated, next)
+    }
+    outdated?.stop()
+    for (listener, news) in news { listener.send { news ?? connection.map { .connection($0) } } }
+    if let next { launch(next) }
   }
 
   /// What the source measures now: nothing while it has failed.
@@ -187,41 +197,9 @@ package final class MotionHub: Sendable {
   /// Samples that were dropped so far, over all runs.
   package var droppedCount: Int { pipeline.droppedCount }
   /// How often a slow consumer made the source wait.
-  package var stalls: Int { stallCount.load(ordering: .relaxed) }
-
-  func countStall() { stallCount.add(1, ordering: .relaxed) }
-  func subscriptions() -> [Subscription] { state.withLock { $0.subscriptions } }
-
-  func remove(_ subscription: Subscription) {
-    let (stop, gone) = state.withLock { state -> (SensorSession?, [Subscription]) in
-      let before = state.subscriptions
-      state.subscriptions.removeAll { $0 === subscription }
-      if !state.subscriptions.contains(where: \.wantsSamples), subscription.wantsSamples || state.subscriptions.isEmpty
-      {
-        state.isFresh = true
-      }
-      guard !isWanted(state), !before.isEmpty else { return (nil, before) }
-      // Nothing waits for the return of a failed source any more: the next start finds out by itself.
-      if !state.hasEnded { state.failure = nil }
-      guard case .running(let session) = state.run else { return (nil, before) }
-      state.run = .closing(session)
-      return (session, before)
-    }
-    stop?.stop()
-    subscriptionsChanged()
-    withExtendedLifetime(gone) {}
-  }
-
-  /// Informs the running source what is wanted now.
-  func subscriptionsChanged() {
-    generation.add(1, ordering: .acquiringAndReleasing)
-    state.withLock { state in
-      guard case .running(let session) = state.run else { return }
-      // Under the lock: of two simultaneous changes the later one must win.
-      let request = combinedRequest(of: state)
-      if session.request != request { session.update(request) }
-    }
-  }
+  package var stalls: Int { pipeline.stalls }
+  /// Of each subscriber that counts its work, what is pending.
+  var outstanding: [Int] { state.withLock { $0.listeners }.compactMap { $0.outstanding?.count } }
 
   /// The union of the wanted sensors, at the shortest wanted interval.
   func combinedRequest(of state: State) -> SensorRequest {
@@ -231,16 +209,16 @@ package final class MotionHub: Sendable {
     var shortest: SensorDuration?
     // One second, as long as all subscribers of samples process them in batches.
     var latency: SensorDuration?
-    for subscription in state.subscriptions {
-      let stream = subscription.stream
+    for listener in state.listeners {
+      let stream = listener.stream
       kinds.formUnion(stream.needs(of: info.kinds))
       // A subscriber of the connection alone wants no samples.
       if stream == .connection { continue }
-      var interval = subscription.interval
+      var interval = listener.interval
       if case .deviceMotion = stream { interval = min(interval, slowestFusion) }
       shortest = min(shortest ?? interval, interval)
       // Subscribers of the time process batches. Not those of the water: there it shows that a sensor has stopped.
-      let takesBatches = subscription.receivesTime && stream != .waterPressure
+      let takesBatches = listener.receivesTime && stream != .waterPressure
       latency = min(latency ?? .seconds(1), takesBatches ? .seconds(1) : .zero)
     }
     return SensorRequest(kinds: kinds, interval: shortest ?? slowestFusion, latency: latency ?? .zero)
@@ -262,20 +240,27 @@ package final class MotionHub: Sendable {
   /// Keeps a report and passes it on; a report that repeats the last one is dropped. A source that reports after a
   /// failure is back.
   func note(_ connection: ConnectionState) {
-    let isNews = state.withLock { state in
+    change { state in
       defer { (state.connection, state.failure) = (connection, nil) }
-      return state.connection != connection || state.failure != nil
+      return state.connection != connection || state.failure != nil ? Self.presence(for: state.listeners) : []
     }
-    if isNews { sendConnection() }
   }
 
-  /// Sends the present state to all its subscribers.
-  func sendConnection() {
-    for listener in subscriptions() where listener.stream.receivesConnection { listener.sendConnection() }
+  /// The source has delivered after a failure: it is back.
+  func noteReturn() {
+    change { state in
+      defer { state.failure = nil }
+      return state.failure != nil ? Self.presence(for: state.listeners) : []
+    }
+  }
+
+  /// The present connection, for all that receive it.
+  private static func presence(for listeners: [Listener]) -> [(Listener, HubNews?)] {
+    listeners.filter(\.stream.receivesConnection).map { ($0, nil) }
   }
 
   /// Whether the source has to run: a subscriber wants more than what is known without it.
   func isWanted(_ state: State) -> Bool {
-    state.subscriptions.contains { $0.stream != .connection || info.kinds.contains(.connection) }
+    state.listeners.contains { $0.wantsSamples || info.kinds.contains(.connection) }
   }
 }

@@ -12,20 +12,17 @@ import Synchronization
 /// `@unchecked Sendable`: the hub starts a run only after the last one has ended, and both happen under the hub's lock,
 /// so that successive source threads are ordered; `shared` is behind a lock.
 final class SamplePipeline: @unchecked Sendable {
-  /// A subscription with its stream as of the last change: asking for it takes a lock: too much for each sample.
-  private struct Listener {
-    let subscription: Subscription
-    let stream: HubStream
+  /// A listener as of the last change: asking it takes a lock: too much for each sample.
+  private typealias Member = (
+    listener: Listener, stream: HubStream, outstanding: Outstanding?,
     /// Of a subscriber of ``HubStream/activity``: what it receives; else empty.
-    let kinds: SensorKinds
-
-    var isOfMotion: Bool { if case .deviceMotion = stream { true } else { false } }
-  }
+    kinds: SensorKinds
+  )
 
   private struct Work {
-    var listeners: [Listener] = []
+    var audience: [Member] = []
     var generation = -1
-    var isReturning = false
+    var hasBegun = true
     /// As last reported in this run.
     var connection: ConnectionState?
     /// When listeners were last sent the time.
@@ -38,62 +35,89 @@ final class SamplePipeline: @unchecked Sendable {
   /// How often listeners are sent the time, in the source's time.
   private static let timeInterval = SensorDuration.milliseconds(250)
 
-  /// Fusion is locked because others ask for its counts while the source runs; copying them out at every sample would
-  /// cost more than the lock.
+  /// The order of time, then the filters. Locked because others ask for their counts while the source runs; copying
+  /// them out at every sample would cost more than the lock.
   private struct Shared {
-    var fusion: MotionFusion
+    var timeline: SampleTimeline
+    var estimator: DeviceMotionEstimator
     var lastInstant: SensorInstant?
     /// Before the recording began again.
     var droppedBefore = 0
+    /// As the hub has it now.
+    var audience: [Listener] = []
+
+    /// The next sample in order of time and the state of motion that it completes; nil when the rest has to wait.
+    mutating func pop() -> (sample: SensorSample, motion: DeviceMotion?)? {
+      guard let sample = timeline.pop() else { return nil }
+      return (sample, estimator.solutions.isEmpty ? nil : estimator.update(sample))
+    }
   }
 
   private let info: SensorInfo
   private let mayWait: Bool
   private let memory: (any SensorMemory)?
+  private let didDrop: @Sendable (SensorSample) -> Void
   private var work = Work()
   private let shared: Lock<Shared>
+  /// Goes up whenever the audience or what it wants changes.
+  private let generation = Atomic<Int>(0)
+  private let stallCount = Atomic<Int>(0)
 
-  init(info: SensorInfo, memory: (any SensorMemory)? = nil) {
-    self.info = info
-    self.memory = memory
+  /// `didDrop` receives the samples that are late, duplicates, or not finite.
+  init(
+    info: SensorInfo, memory: (any SensorMemory)? = nil, didDrop: @escaping @Sendable (SensorSample) -> Void = { _ in }
+  ) {
+    (self.info, self.memory, self.didDrop) = (info, memory, didDrop)
     mayWait = info.pacing == .onDemand
-    shared = Lock(Shared(fusion: MotionFusion(info: info)))
+    shared = Lock(
+      Shared(timeline: SampleTimeline(reordering: info.reordering), estimator: DeviceMotionEstimator(info: info)))
   }
 
-  var statistics: TimelineStatistics { shared.withLock { $0.fusion.timeline.statistics } }
-  var droppedCount: Int { shared.withLock { $0.droppedBefore + $0.fusion.timeline.statistics.dropped } }
+  /// Who receives what comes from the next sample on.
+  func setAudience(_ listeners: [Listener]) {
+    shared.withLock { $0.audience = listeners }
+    generation.add(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// How often a slow consumer made the source wait.
+  var stalls: Int { stallCount.load(ordering: .relaxed) }
+  var statistics: TimelineStatistics { shared.withLock { $0.timeline.statistics } }
+  var droppedCount: Int { shared.withLock { $0.droppedBefore + $0.timeline.statistics.dropped } }
   var lastInstant: SensorInstant? { shared.withLock { $0.lastInstant } }
 
   /// A recording begins again: nothing that was learned or held counts, so it gives the same bits as the first time.
   func rewind() {
     shared.withLock { shared in
-      shared.droppedBefore += shared.fusion.timeline.statistics.dropped
-      shared.fusion = MotionFusion(info: info, run: shared.fusion.estimator.run)
+      shared.droppedBefore += shared.timeline.statistics.dropped
+      shared.timeline = SampleTimeline(reordering: info.reordering)
+      shared.estimator = DeviceMotionEstimator(info: info, run: shared.estimator.run)
       shared.lastInstant = nil
     }
   }
 
   /// A run begins: the filters are reset, the magnetometer's calibration and the counts go on. With a memory, what it
-  /// knows of the sensors goes on, too.
+  /// holds of the sensors goes on, too.
   func begin() {
     let learned = memory?.recall()
     shared.withLock { shared in
-      shared.fusion.timeline.begin(keepingHeld: mayWait)
-      let last = shared.fusion.estimator
+      shared.timeline.begin(keepingHeld: mayWait)
+      let last = shared.estimator
       var calibrator = last.calibrator
       if last.run == 0, !calibrator.state.isCalibrated, let stored = learned?.magnetometer {
         calibrator = MagnetometerCalibrator(calibration: stored)
       }
-      shared.fusion.estimator = DeviceMotionEstimator(
+      shared.estimator = DeviceMotionEstimator(
         info: info, calibrator: calibrator, learned: learned?.sensor, run: last.run + 1)
     }
     work.keptAt = nil
     work.generation = -1
-    work.isReturning = true
+    work.hasBegun = false
+    // What the run before has reported does not count.
+    work.connection = nil
   }
 
-  /// A run begins: what the one before has said of the connection does not count.
-  func forgetConnection() { work.connection = nil }
+  /// True once in a run, for its first sample.
+  func isFirstOfRun() -> Bool { !exchange(&work.hasBegun, with: true) }
 
   /// Another sensor, or the same after an absence, has a bias and a pose of its own: the filters are reset. Readers
   /// keep their azimuth, because ``DeviceMotion/run`` goes up.
@@ -103,10 +127,10 @@ final class SamplePipeline: @unchecked Sendable {
     let isOther = work.connection.map { $0 != connection } ?? (connection.location != .device)
     guard isOther else { return }
     shared.withLock { shared in
-      let last = shared.fusion.estimator
-      shared.fusion.estimator = DeviceMotionEstimator(info: info, calibrator: last.calibrator, run: last.run + 1)
-      shared.fusion.estimator.location = connection.location
-      shared.fusion.estimator.solutions = last.solutions
+      let last = shared.estimator
+      shared.estimator = DeviceMotionEstimator(info: info, calibrator: last.calibrator, run: last.run + 1)
+      shared.estimator.location = connection.location
+      shared.estimator.solutions = last.solutions
     }
   }
 
@@ -115,7 +139,7 @@ final class SamplePipeline: @unchecked Sendable {
 
   /// Writes what has been learned to the memory.
   func keep() {
-    guard let memory, let learned = shared.withLock({ $0.fusion.estimator.learned }) else { return }
+    guard let memory, let learned = shared.withLock({ $0.estimator.learned }) else { return }
     memory.keep(learned)
   }
 
@@ -130,67 +154,61 @@ final class SamplePipeline: @unchecked Sendable {
     keep()
   }
 
-  func push(_ sample: SensorSample, _ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
-    if session.isStopped { throw SourceStopped() }
-    refresh(hub)
-    if work.isReturning {
-      work.isReturning = false
-      hub.noteReturn()
-    }
-    try waitForCredit(session, hub)
+  func push(_ sample: SensorSample, _ session: SensorSession) throws(SourceStopped) {
+    refresh()
+    try waitForRoom(session)
     let (isAdmitted, first) = shared.withLock { shared in
-      let isAdmitted = shared.fusion.timeline.push(sample)
+      let isAdmitted = shared.timeline.push(sample)
       shared.lastInstant = max(shared.lastInstant ?? sample.time, sample.time)
-      return (isAdmitted, shared.fusion.pop())
+      return (isAdmitted, shared.pop())
     }
-    if !isAdmitted { hub.watch?(.dropped(sample)) }
+    if !isAdmitted { didDrop(sample) }
     guard let (next, motion) = first else { return }
     handOut(next, motion)
     keepIfDue(at: sample.time)
     // A source that never reorders gives one for one.
     guard info.reordering > .zero else { return }
-    while let (next, motion) = shared.withLock({ $0.fusion.pop() }) { handOut(next, motion) }
+    while let (next, motion) = shared.withLock({ $0.pop() }) { handOut(next, motion) }
   }
 
   /// The source has ended: what was held for reordering comes out.
-  func finish(_ session: SensorSession, hub: MotionHub) throws(SourceStopped) {
-    refresh(hub)
-    shared.withLock { $0.fusion.timeline.finish() }
-    while let (next, motion) = shared.withLock({ $0.fusion.pop() }) {
+  func finish(_ session: SensorSession) throws(SourceStopped) {
+    refresh()
+    shared.withLock { $0.timeline.finish() }
+    while let (next, motion) = shared.withLock({ $0.pop() }) {
       if session.isStopped { throw SourceStopped() }
-      try waitForCredit(session, hub)
+      try waitForRoom(session)
       handOut(next, motion)
     }
-    if let motion = shared.withLock({ $0.fusion.estimator.finish() }) {
-      offer(motion)
-    }
+    if let motion = shared.withLock({ $0.estimator.finish() }) { offer(motion) }
   }
 
   /// Holds an on-demand source back until every consumer has caught up.
-  private func waitForCredit(_ session: SensorSession, _ hub: MotionHub) throws(SourceStopped) {
+  private func waitForRoom(_ session: SensorSession) throws(SourceStopped) {
     guard mayWait else { return }
-    for listener in work.listeners where try listener.subscription.waitForCredit(session) { hub.countStall() }
+    for member in work.audience where try member.outstanding?.waitForRoom(session) == true {
+      stallCount.add(1, ordering: .relaxed)
+    }
     // A subscriber that joined meanwhile gets this sample, too.
-    refresh(hub)
+    refresh()
   }
 
-  /// Reads the subscriptions again when they have changed since the last sample.
-  private func refresh(_ hub: MotionHub) {
-    let generation = hub.generation.load(ordering: .acquiring)
+  /// Reads the audience again when it has changed since the last sample.
+  private func refresh() {
+    let generation = generation.load(ordering: .acquiring)
     guard generation != work.generation else { return }
     work.generation = generation
-    work.listeners = hub.subscriptions().map { subscription in
-      let stream = subscription.stream
-      return Listener(
-        subscription: subscription, stream: stream, kinds: stream == .activity ? stream.needs(of: info.kinds) : [])
+    work.audience = shared.withLock { $0.audience }.map { listener in
+      let stream = listener.stream
+      return (listener, stream, listener.outstanding, stream == .activity ? stream.needs(of: info.kinds) : [])
     }
-    work.receivesTime = work.listeners.contains(where: \.subscription.receivesTime)
+    work.receivesTime = work.audience.contains(where: \.listener.receivesTime)
     var solutions: DeviceMotionEstimator.Solutions = []
-    for case .deviceMotion(let usesMagnetometer) in work.listeners.lazy.map(\.stream) {
+    for case .deviceMotion(let usesMagnetometer) in work.audience.lazy.map(\.stream) {
       solutions.insert(usesMagnetometer ? .nineAxis : .sixAxis)
     }
     let wanted = info.kinds.contains(.motion) ? [] : solutions
-    shared.withLock { $0.fusion.estimator.solutions = wanted }
+    shared.withLock { $0.estimator.solutions = wanted }
   }
 
   private func handOut(_ sample: SensorSample, _ motion: DeviceMotion?) {
@@ -203,11 +221,11 @@ final class SamplePipeline: @unchecked Sendable {
     case .magnetometer: offer(sample, to: .magnetometer)
     case .pressure(let pressure): offer(sample, to: pressure.medium == .air ? .airPressure : .waterPressure)
     case .temperature: offer(sample, to: .temperature)
-    case .motion: for listener in work.listeners where listener.isOfMotion { listener.subscription.offer(sample) }
+    case .motion: for member in work.audience where isOfMotion(member.stream) { member.listener.offer(sample) }
     }
     if let motion { offer(motion) }
-    for listener in work.listeners where !listener.kinds.isDisjoint(with: sample.kinds) {
-      listener.subscription.offerAlways(sample)
+    for member in work.audience where !member.kinds.isDisjoint(with: sample.kinds) {
+      member.listener.offerAlways(sample)
     }
     if work.receivesTime { sendTime(sample.time) }
   }
@@ -215,19 +233,21 @@ final class SamplePipeline: @unchecked Sendable {
   private func sendTime(_ time: SensorInstant) {
     if let sent = work.timeSent, sent <= time, time - sent < Self.timeInterval { return }
     work.timeSent = time
-    for listener in work.listeners where listener.subscription.receivesTime { listener.subscription.send(.time(time)) }
+    for (listener, _, _, _) in work.audience where listener.receivesTime { listener.send { .time(time) } }
   }
 
   private func offer(_ sample: SensorSample, to stream: HubStream) {
-    for listener in work.listeners where listener.stream == stream { listener.subscription.offer(sample) }
+    for member in work.audience where member.stream == stream { member.listener.offer(sample) }
   }
 
   private func offer(_ motion: DeviceMotion) {
-    for listener in work.listeners where listener.isOfMotion { listener.subscription.offer(motion) }
+    for member in work.audience where isOfMotion(member.stream) { member.listener.offer(motion) }
   }
+
+  private func isOfMotion(_ stream: HubStream) -> Bool { if case .deviceMotion = stream { true } else { false } }
 }
 
-/// What is worth knowing about a device the next time it is used.
+/// What of a device helps the next time it is used.
 package struct LearnedDevice: Sendable, Equatable {
   /// The errors of gyroscope and magnetometer that the orientation filter found.
   package var sensor: LearnedSensor

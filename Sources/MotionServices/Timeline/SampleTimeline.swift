@@ -26,7 +26,7 @@ package struct SampleTimeline: Sendable {
   private var runStart: SensorInstant?
   private var ready: SensorSample?
   package private(set) var isDraining = false
-  private var trackers = Trackers()
+  private var trackers = InlineArray<7, Tracker>(repeating: Tracker())
   /// The counts so far, over all runs.
   package private(set) var statistics = TimelineStatistics()
 
@@ -72,28 +72,26 @@ package struct SampleTimeline: Sendable {
   /// Whether a sensor may still show a sample from before this one. The wait costs every listener its time, so it ends
   /// with the first moment at which none is due.
   private func canBeOvertaken(_ first: SensorSample, _ newest: SensorInstant) -> Bool {
-    // At the beginning of a run a sensor that has not spoken yet is not known.
+    // At the beginning of a run a sensor without a sample yet does not count.
     guard let runStart, newest - runStart > reordering else { return true }
-    let time = first.time
-    return trackers.mayShow(before: time, notSince: newest - reordering * 8)
+    for index in trackers.indices
+    where trackers[index].mayShow(before: first.time, notSince: newest - reordering * 8) { return true }
+    return false
   }
 
-  /// The source has ended: everything held may come out now. A sensor that fell silent before the others, or spoke
+  /// The source has ended: everything held may come out now. A sensor that fell silent before the others, or began
   /// after them, has a gap too.
   package mutating func finish() {
     isDraining = true
-    let lasts = [
-      trackers.accelerometer, trackers.gyroscope, trackers.magnetometer, trackers.airPressure, trackers.waterPressure,
-      trackers.temperature, trackers.motion,
-    ].compactMap(\.last)
+    let lasts = trackers.indices.compactMap { trackers[$0].last }
     guard let end = lasts.max(), let start = statistics.named.compactMap(\.counts.first).min() else { return }
-    Self.close(trackers.accelerometer, start, end, &statistics.accelerometer)
-    Self.close(trackers.gyroscope, start, end, &statistics.gyroscope)
-    Self.close(trackers.magnetometer, start, end, &statistics.magnetometer)
-    Self.close(trackers.airPressure, start, end, &statistics.pressure, mayBeSingle: true)
-    Self.close(trackers.waterPressure, start, end, &statistics.pressure, mayBeSingle: true)
-    Self.close(trackers.temperature, start, end, &statistics.temperature, mayBeSingle: true)
-    Self.close(trackers.motion, start, end, &statistics.motion)
+    Self.close(trackers[Kind.accelerometer], start, end, &statistics.accelerometer)
+    Self.close(trackers[Kind.gyroscope], start, end, &statistics.gyroscope)
+    Self.close(trackers[Kind.magnetometer], start, end, &statistics.magnetometer)
+    Self.close(trackers[Kind.airPressure], start, end, &statistics.pressure, mayBeSingle: true)
+    Self.close(trackers[Kind.waterPressure], start, end, &statistics.pressure, mayBeSingle: true)
+    Self.close(trackers[Kind.temperature], start, end, &statistics.temperature, mayBeSingle: true)
+    Self.close(trackers[Kind.motion], start, end, &statistics.motion)
   }
 
   private static func close(
@@ -131,60 +129,45 @@ package struct SampleTimeline: Sendable {
     }
   }
 
-  private struct Trackers {
-    var accelerometer = Tracker()
-    var gyroscope = Tracker()
-    var magnetometer = Tracker()
-    var airPressure = Tracker()
-    var waterPressure = Tracker()
-    var temperature = Tracker()
-    var motion = Tracker()
-
-    func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
-      accelerometer.mayShow(before: time, notSince: notSince) || gyroscope.mayShow(before: time, notSince: notSince)
-        || magnetometer.mayShow(before: time, notSince: notSince)
-        || airPressure.mayShow(before: time, notSince: notSince)
-        || waterPressure.mayShow(before: time, notSince: notSince)
-        || temperature.mayShow(before: time, notSince: notSince)
-        || motion.mayShow(before: time, notSince: notSince)
-    }
+  /// The places of the kinds among the trackers. Two sensors of pressure share their counts: a dive computer has both,
+  /// sampled together.
+  private enum Kind {
+    static let (accelerometer, gyroscope, magnetometer, airPressure) = (0, 1, 2, 3)
+    static let (waterPressure, temperature, motion) = (4, 5, 6)
   }
 
   /// Counts a sample; false for one that cannot be used.
   private mutating func admit(_ sample: SensorSample) -> Bool {
     switch sample {
     case .accelerometer(let sample):
-      Self.admit(sample.time, sample.reading.isFinite, &trackers.accelerometer, &statistics.accelerometer)
+      Self.admit(sample.time, sample.reading.isFinite, &trackers[Kind.accelerometer], &statistics.accelerometer)
     case .gyroscope(let sample):
-      Self.admit(sample.time, sample.angularVelocity.isFinite, &trackers.gyroscope, &statistics.gyroscope)
+      Self.admit(sample.time, sample.angularVelocity.isFinite, &trackers[Kind.gyroscope], &statistics.gyroscope)
     case .inertial(let sample):
       admitBoth(sample)
     case .magnetometer(let sample):
-      Self.admit(sample.time, sample.reading.isFinite, &trackers.magnetometer, &statistics.magnetometer)
+      Self.admit(sample.time, sample.reading.isFinite, &trackers[Kind.magnetometer], &statistics.magnetometer)
     case .pressure(let sample):
-      // Two sensors that share their counts: a dive computer has both, sampled together.
-      if sample.medium == .air {
-        Self.admit(sample.time, sample.pressure.isFinite, &trackers.airPressure, &statistics.pressure)
-      } else {
-        Self.admit(sample.time, sample.pressure.isFinite, &trackers.waterPressure, &statistics.pressure)
-      }
+      Self.admit(
+        sample.time, sample.pressure.isFinite,
+        &trackers[sample.medium == .air ? Kind.airPressure : Kind.waterPressure], &statistics.pressure)
     case .temperature(let sample):
-      Self.admit(sample.time, sample.temperature.isFinite, &trackers.temperature, &statistics.temperature)
+      Self.admit(sample.time, sample.temperature.isFinite, &trackers[Kind.temperature], &statistics.temperature)
     case .motion(let sample):
       Self.admit(
         sample.time,
         sample.attitude != nil && sample.angularVelocity.isFinite && sample.gravity.isFinite
           && sample.linearAcceleration.isFinite,
-        &trackers.motion, &statistics.motion)
+        &trackers[Kind.motion], &statistics.motion)
     }
   }
 
   /// Both halves of an inertial sample share their fate: half a sample would leave the other sensor with a gap.
   private mutating func admitBoth(_ sample: InertialSample) -> Bool {
     let isFinite = sample.accelerometer.reading.isFinite && sample.gyroscope.angularVelocity.isFinite
-    let first = Self.admit(sample.time, isFinite, &trackers.gyroscope, &statistics.gyroscope)
+    let first = Self.admit(sample.time, isFinite, &trackers[Kind.gyroscope], &statistics.gyroscope)
     let second = Self.admit(
-      sample.accelerometer.time, isFinite, &trackers.accelerometer, &statistics.accelerometer)
+      sample.accelerometer.time, isFinite, &trackers[Kind.accelerometer], &statistics.accelerometer)
     return first && second
   }
 

@@ -35,7 +35,7 @@ extension SubmersionEstimator {
     package var certainDepth = 1.0
     /// Pascal that the air has nowhere on land: who starts above it starts under water. Default 111 000.
     package var highestAirPressure = 111_000.0
-    /// Seconds of good samples before anything is said about submersion. Default 3.
+    /// Seconds of good samples before submersion is reported. Default 3.
     package var settlingTime = 3.0
 
     /// Metres: from here on ``SubmersionUpdate/DepthState/submergedDeep``. Default 1.

@@ -14,7 +14,7 @@ package import MotionSensing
 /// }
 /// ```
 ///
-/// A pressure alone says nothing about depth: the air's share must be known. It is learnt while the device is in the
+/// A pressure alone does not determine the depth: the air's share must be known. It is learnt while the device is in the
 /// air (``SurfacePressureTracker``) and held from entry to exit; mountain lakes need nothing more, and the weather of
 /// an hour costs a centimetre. Two rules then work side by side (WATER-3):
 /// * *submersion*: deeper than 0.30 m for a second, having come there within ten seconds, is in; shallower than 0.15 m
@@ -31,7 +31,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
   let coefficients: Coefficients
   var state: State
 
-  /// An estimator that knows nothing yet but its parameters.
+  /// An estimator before its first sample.
   package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
     coefficients = Coefficients(parameters)
@@ -48,7 +48,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
   package var surfacePressure: Double { state.surfacePressure }
   /// True once ``surfacePressure`` has been measured, not only given.
   package var isSurfacePressureMeasured: Bool { state.isSurfacePressureMeasured }
-  /// Samples that were left out because no pressure can be what they said.
+  /// Samples that were left out because no pressure can have their values.
   package var rejectedCount: Int { state.plausibility.rejectedCount }
 
   /// The sensor has left, or a new run begins: what the water is like now has to be found out again. The surface
@@ -74,7 +74,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
     case .rejected: break
     case .failed(let error):
       problem = error
-      forgetUnfinished()
+      dropUnfinished()
     }
     var update = SubmersionUpdate()
     if isDue(sample.time) {
@@ -94,14 +94,14 @@ package struct SubmersionEstimator: Sendable, Hashable {
   package mutating func update(time: SensorInstant) -> SubmersionUpdate {
     var update = SubmersionUpdate()
     let problem = state.plausibility.listen(until: time, parameters)
-    if problem != nil { forgetUnfinished() }
+    if problem != nil { dropUnfinished() }
     if state.plausibility.isSilent, isDue(time) { update = failing(at: time) }
     update.problem = problem
     return update
   }
 
   /// The sensor has failed: the dwell times must not run on without a depth.
-  private mutating func forgetUnfinished() {
+  private mutating func dropUnfinished() {
     _ = state.boxcar.finish()
     state.dwell = Dwell()
     state.settlingSince = nil
@@ -152,7 +152,7 @@ extension SubmersionEstimator {
     return update
   }
 
-  /// What is said while the sensor fails: under water that there is no depth, above it as much as before.
+  /// What is reported while the sensor fails: under water that there is no depth, above it as much as before.
   mutating func failing(at time: SensorInstant) -> SubmersionUpdate {
     var update = SubmersionUpdate()
     guard state.submersion != .unknown else { return update }
@@ -282,7 +282,7 @@ extension SubmersionEstimator {
     /// Between the last two samples.
     private var interval: SensorDuration?
 
-    /// What a sensor that has said nothing yet is given, in seconds: its pace is not known.
+    /// What a sensor without a sample yet is given, in seconds: its pace is not known.
     private static let firstSilence = 30.0
 
     mutating func judge(_ sample: PressureSample, isSubmerged: Bool, _ parameters: Parameters) -> Verdict {

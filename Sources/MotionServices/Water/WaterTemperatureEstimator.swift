@@ -60,7 +60,7 @@ package struct WaterTemperatureEstimator: Sendable, Hashable {
     let timeConstant = parameters.timeConstant ?? 234
     let range = parameters.waterRange
     let farthest = max(temperature - range.lowerBound, range.upperBound - temperature, parameters.residual)
-    // A line through fewer points, or less time, says nothing about the slope.
+    // A line through fewer points, or less time, does not determine the slope.
     guard let long = fit(since: oldest), let short = fit(since: time - .seconds(10)) else { return nil }
     let steeper = abs(short.slope) > abs(long.slope) ? short : long
     let lag = timeConstant * steeper.slope

@@ -60,7 +60,7 @@ package struct HeadphoneSurvey: Encodable, Sendable {
     let isConnected = Lock(false)
     let subscription = hub.subscribe(
       .connection, interval: .zero,
-      news: { news, _ in
+      news: { news in
         switch news {
         case .ended: completion.finish(.done)
         case .failed(let error):

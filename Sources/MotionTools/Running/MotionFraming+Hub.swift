@@ -26,13 +26,13 @@ extension MotionHub {
     take: @escaping @Sendable (_ row: MotionRow?, _ notice: MotionFraming.Notice?) -> Void
   ) -> Subscription {
     let framed = Lock(framing)
-    return subscribe(framing.stream, interval: interval) { sample, _ in
+    return subscribe(framing.stream, interval: interval) { sample in
       if case .motion(let row) = sample { take(MotionFraming.row(row), nil) }
-    } motion: { motion, _ in
+    } motion: { motion in
       let (row, notice) = framed.withLock { $0.update(motion) }
       take(row, notice)
-    } news: { piece, _ in
-      news(piece)
+    } news: {
+      news($0)
     }
   }
 }

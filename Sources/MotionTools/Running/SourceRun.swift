@@ -42,11 +42,11 @@ package struct SourceRun: Sendable {
     take: @escaping @Sendable (SensorSample, HubStream) throws -> Bool
   ) -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
     let subscriptions = streams.map { stream in
-      hub.subscribe(stream, interval: interval) { [completion] sample, _ in
+      hub.subscribe(stream, interval: interval) { [completion] sample in
         completion.unlessFinished { try take(sample, stream) }
-      } motion: { [completion] state, _ in
+      } motion: { [completion] state in
         completion.unlessFinished { try motion(state) }
-      } news: { [completion, hub] news, _ in
+      } news: { [completion, hub] news in
         if let absence, case .failed(let error) = news, !hub.hasEnded { return absence(error) }
         completion.take(news)
       }

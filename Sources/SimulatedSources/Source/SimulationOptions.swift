@@ -61,7 +61,7 @@ struct SimulationSettings {
     configuration.faults.faults.append(Fault(action, at: time, kinds: [.airPressure, .waterPressure]))
   }
 
-  /// Everything that an address may say. Options are applied in this order.
+  /// Everything that an address may set. Options are applied in this order.
   static let table = SourceOptions<SimulationSettings>(
     "a simulation", hostOptions: ["speed", "gate", "loop"],
     [

@@ -119,9 +119,9 @@ struct LiveRun {
       if !completion.isFinished, !topics.send(sample, limit: limit) { completion.finish(.done) }
     }
     var subscriptions = streams.enumerated().map { index, stream in
-      hub.subscribe(stream, interval: interval) { sample, _ in
+      hub.subscribe(stream, interval: interval) { sample in
         send(sample)
-      } news: { news, _ in
+      } news: { news in
         hear(news, isFirst: index == 0)
       }
     }

@@ -113,7 +113,7 @@ final class StreamSession {
     let (hub, queue, completion) = (hub, queue, printer.completion)
     ending = hub.subscribe(
       stream, interval: SensorDuration(seconds: interval) ?? .zero,
-      news: { news, _ in
+      news: { news in
         switch news {
         // The others come back by themselves: the hub tries again.
         case .failed where !hub.hasEnded, .connection, .time: break

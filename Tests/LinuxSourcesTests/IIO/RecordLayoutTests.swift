@@ -22,9 +22,9 @@ import Testing
     let record: [UInt8] = [
       0xc6, 0x02, 0x3a, 0xfd, 0x3a, 0xfd, 0x18, 0xfc, 0x18, 0xfc, 0, 0, 0, 0, 0, 0, 0x90, 0x13, 0xc2, 0xb1, 7, 0, 0, 0,
     ]
-    let values = ["x", "y", "z"].map { layout.fields["in_accel_\($0)"]?.number(in: record, record: 0) }
+    let values = ["x", "y", "z"].map { layout.fields["in_accel_\($0)"]?.number(in: record, at: 0) }
     #expect(values == [710, -710, -1000])
-    #expect(layout.timestamp?.type.integer(in: record, at: 16) == 33_047_057_296)
+    #expect(layout.timestamp?.integer(in: record, at: 0) == 33_047_057_296)
   }
 
   @Test func aCompassWithoutTimeStampsHasTwelveBytes() throws {
