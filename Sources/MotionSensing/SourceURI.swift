@@ -77,8 +77,8 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
       || isIPv6(text)
   }
 
-  /// Eight groups of digits, or fewer with "::", which distinguishes them from a time of day; perhaps with a zone, in brackets,
-  /// with a port.
+  /// Eight groups of digits, or fewer with "::", which distinguishes them from a time of day; perhaps with a zone, in
+  /// brackets, with a port.
   private static func isIPv6(_ text: String) -> Bool {
     let form = /\[?((?:[0-9A-Fa-f]{0,4}:){2,8}[0-9A-Fa-f]{0,4})(?:%[^\]]+)?(?:\](?::\d+)?)?/
     guard let groups = text.wholeMatch(of: form)?.1 else { return false }

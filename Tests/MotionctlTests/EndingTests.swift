@@ -49,7 +49,7 @@ import Testing
     "stream simulate:rest?speed=max --format csv", "stream simulate:rest --to foxglove:0", "stream phone:browser",
     "fuse simulate:rest --for 1e9", "fuse simulate:rest --for 1e8 -o OUT.csv",
     "plot simulate:rest --for 1e7 -o OUT.svg",
-    "activity simulate:walk --for 1e8", "steps simulate:walk --for 1e8", "altitude simulate:handheld",
+    "steps simulate:walk --for 1e8", "altitude simulate:handheld",
     "depth simulate:dive", "headphones simulate:headphones --to opentrack", "record phone:browser -o OUT.mcap",
     "record simulate:handheld -o OUT.mcap", "view simulate:handheld --port 0", "view phone:browser --port 0",
   ])

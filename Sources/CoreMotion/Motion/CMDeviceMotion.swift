@@ -148,8 +148,8 @@ extension MotionRow.Location {
   }
 }
 
-/// What Core Motion does not give: how far the filter itself estimates that it may be off. Not part of Apple's interface, so
-/// a client sees it only with `@_spi(OpenCoreMotion) import CoreMotion`.
+/// What Core Motion does not give: how far the filter itself estimates that it may be off. Not part of Apple's
+/// interface, so a client sees it only with `@_spi(OpenCoreMotion) import CoreMotion`.
 @_spi(OpenCoreMotion) extension CMDeviceMotion {
   /// Degrees, one standard deviation of the direction of `gravity`; 95 % of its errors are within 1.73 times this (two
   /// axes). Negative where it is not known.

@@ -100,7 +100,8 @@ struct ScanType: Hashable, Sendable {
   /// Bytes of the channel, all repetitions.
   var byteCount: Int { valueBytes * repetitions }
 
-  /// The value in a record that begins at a place, its sign extended to 64 bits. An unsigned value of 64 bits comes with the same bits.
+  /// The value in a record that begins at a place, its sign extended to 64 bits. An unsigned value of 64 bits comes
+  /// with the same bits.
   func integer(in bytes: [UInt8], at record: Int) -> Int64 {
     let offset = record + offset
     var bits: UInt64 = 0

@@ -8,8 +8,8 @@ package import MotionServices
 /// Follows a device and keeps what it does: steps, activities, and on request the accelerometer at 50 Hz.
 ///
 /// The recorder's command and the history in memory of a program use the same: one subscription to the device's hub, an
-/// ``ActivityEstimator``, and a ``HistorySink``. Samples that are in the history already, because a recording is played again,
-/// are left out.
+/// ``ActivityEstimator``, and a ``HistorySink``. Samples that are in the history already, because a recording is played
+/// again, are left out.
 package final class HistoryRecorder: Sendable {
   /// How much of the accelerometer is kept.
   package enum Accelerometer: Sendable, Equatable {

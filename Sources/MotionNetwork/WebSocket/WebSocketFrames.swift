@@ -13,7 +13,8 @@ package enum WebSocketEvent: Equatable, Sendable {
   case close(UInt16?)
 }
 
-/// Splits what a client sends into messages, and enforces the rules of RFC 6455, 5: masked, lengths in their shortest form, control frames short and whole, text in UTF-8.
+/// Splits what a client sends into messages, and enforces the rules of RFC 6455, 5: masked, lengths in their shortest
+/// form, control frames short and whole, text in UTF-8.
 struct WebSocketDecoder {
   /// Bytes of one frame, and of one message in fragments.
   let limit: Int

@@ -5,11 +5,12 @@ import MotionMath
 
 /// The ellipsoid on which the readings of a sensor lie when it measures a vector of constant length from many sides.
 ///
-/// An accelerometer at rest measures gravity: always as long, wherever the device points. Bias moves the readings off the centre, scale errors and misalignment stretch them. Sought are
-/// the centre c and the symmetric matrix M with |M (r − c)| = 1 for all readings r: the sum of squares of what is left
-/// is made small by Gauss and Newton's steps, damped as Levenberg and Marquardt do, from the sphere that fits best. No
-/// direction has to be known, so the device need not be level. (Frosio, Pedersini & Borghese, "Autocalibration of MEMS
-/// Accelerometers", IEEE Trans. Instrum. Meas. 58(6), 2009.)
+/// An accelerometer at rest measures gravity: always as long, wherever the device points. Bias moves the readings off
+/// the centre, scale errors and misalignment stretch them. Sought are the centre c and the symmetric matrix M with |M
+/// (r − c)| = 1 for all readings r: the sum of squares of what is left is made small by Gauss and Newton's steps,
+/// damped as Levenberg and Marquardt do, from the sphere that fits best. No direction has to be known, so the device
+/// need not be level. (Frosio, Pedersini & Borghese, "Autocalibration of MEMS Accelerometers", IEEE Trans. Instrum.
+/// Meas. 58(6), 2009.)
 ///
 /// A rotation changes no length and cannot be found: M is the symmetric one of all matrices that fit.
 struct EllipsoidFit: Sendable {
