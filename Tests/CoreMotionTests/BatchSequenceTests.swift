@@ -149,32 +149,4 @@ import Testing
       return NSError.motionCode(error)
     }
   }
-
-  /// T60: elements, iterators and failure as the page has them.
-  @Test func theTypesAreThePages() {
-    func require<Updates: AsyncSequence>(_: Updates.Type, _: Updates.Element.Type)
-    where Updates.Failure == any Error {}
-    require(CMBatchedSensorManager.AccelerometerUpdates.self, [CMAccelerometerData].self)
-    require(CMBatchedSensorManager.DeviceMotionUpdates.self, [CMDeviceMotion].self)
-    let _: CMBatchedSensorManager.AccelerometerUpdates.Iterator.Type =
-      CMBatchedSensorManager.AccelerometerUpdates.AsyncIterator.self
-    final class Mock: CMBatchedSensorManager {
-      override class var authorizationStatus: CMAuthorizationStatus { .denied }
-      override class var isAccelerometerSupported: Bool { true }
-      override class var isDeviceMotionSupported: Bool { true }
-      override var accelerometerDataFrequency: Int { 1 }
-      override var deviceMotionDataFrequency: Int { 2 }
-      override var isAccelerometerActive: Bool { true }
-      override var isDeviceMotionActive: Bool { true }
-      override var accelerometerBatch: [CMAccelerometerData]? { [] }
-      override var deviceMotionBatch: [CMDeviceMotion]? { [] }
-      override func startAccelerometerUpdates() {}
-      override func startAccelerometerUpdates(handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void) {}
-      override func stopAccelerometerUpdates() {}
-      override func startDeviceMotionUpdates() {}
-      override func startDeviceMotionUpdates(handler: @escaping ([CMDeviceMotion]?, (any Error)?) -> Void) {}
-      override func stopDeviceMotionUpdates() {}
-    }
-    #expect(Mock().accelerometerDataFrequency == 1 && Mock.authorizationStatus == .denied)
-  }
 }

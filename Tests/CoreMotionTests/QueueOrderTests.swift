@@ -4,6 +4,7 @@
 import CoreMotion
 import MotionHost
 import MotionSensing
+import SimulatedSources
 import Testing
 
 @testable import MotionServices
@@ -125,5 +126,131 @@ import Testing
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("The main queue has not called a handler"), "\(text)")
+  }
+}
+
+/// A queue that test kits use: it runs an operation where it is added, on the source's own thread.
+private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+  override func addOperation(_ operation: Operation) { operation.start() }
+}
+
+@Suite struct ImmediateQueueTests {
+  private static func manager() -> (CMMotionManager, MotionHost) {
+    let source = SimulatedSource(trajectory: Rest(), name: "rest")
+    let host = MotionHost(device: source, clock: FreeRunningClock())
+    return (host.run { CMMotionManager() }, host)
+  }
+
+  @Test func aHandlerMayStopItsServiceOnIt() async {
+    let (manager, host) = Self.manager()
+    let count = Box(0)
+    nonisolated(unsafe) let stopping = manager
+    manager.startAccelerometerUpdates(to: ImmediateQueue()) { _, _ in
+      if count.with({
+        $0 += 1; return $0
+      }) == 5 {
+        stopping.stopAccelerometerUpdates()
+      }
+    }
+    #expect(await eventually { host.device?.isRunning == false })
+    #expect(count.value == 5 && !manager.isAccelerometerActive)
+  }
+
+  @Test func aHandlerMayReplaceItselfOnIt() async {
+    let (manager, host) = Self.manager()
+    let (first, second) = (Box(0), Box(0))
+    nonisolated(unsafe) let starting = manager
+    manager.startAccelerometerUpdates(to: ImmediateQueue()) { _, _ in
+      first.with { $0 += 1 }
+      starting.startAccelerometerUpdates(to: ImmediateQueue()) { _, _ in
+        if second.with({
+          $0 += 1; return $0
+        }) == 5 {
+          starting.stopAccelerometerUpdates()
+        }
+      }
+    }
+    #expect(await eventually { host.device?.isRunning == false })
+    #expect(first.value == 1 && second.value == 5)
+  }
+}
+
+/// Recordings wait for slow handlers, live sources never do.
+@Suite struct BackpressureTests {
+  @Test func aReplayAtFullSpeedLosesNothingAndQueuesLittle() async {
+    let count = 20_000
+    let host = MotionHost(device: ScriptedSource(count: Int64(count)), clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    let queue = serialQueue()
+    let times = Box<[Double]>([])
+    let most = Box(0)
+    manager.startGyroUpdates(to: queue) { data, _ in
+      times.with { $0.append(data?.timestamp ?? -1) }
+      most.with { $0 = max($0, queue.operationCount) }
+    }
+    #expect(await eventually(within: 30) { times.value.count == count })
+    #expect(times.value == (0..<count).map { Double($0) / 100 })
+    #expect(most.value <= 65)
+    manager.stopGyroUpdates()
+  }
+
+  @Test func cancelledOperationsGiveTheirCreditBack() async {
+    let host = MotionHost(device: ScriptedSource(count: 1000), clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    let queue = serialQueue()
+    queue.isSuspended = true
+    let calls = Box(0)
+    manager.startGyroUpdates(to: queue) { _, _ in calls.with { $0 += 1 } }
+    #expect(await eventually { queue.operationCount == 64 })
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    #expect(await eventually { calls.value == 1000 - 64 })
+    manager.stopGyroUpdates()
+  }
+
+  @Test func stopWakesASourceThatWaitsForCredit() async {
+    let host = MotionHost(device: ScriptedSource(count: 1000), clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    let queue = serialQueue()
+    queue.isSuspended = true
+    manager.startGyroUpdates(to: queue) { _, _ in }
+    #expect(await eventually { queue.operationCount == 64 })
+    manager.stopGyroUpdates()
+    #expect(await eventually { host.device?.isRunning == false })
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+  }
+
+  /// One service that does not read must end without holding up the other for ever.
+  @Test func stoppingTheSlowServiceFreesTheOther() async {
+    let host = MotionHost(device: ScriptedSource(count: 1000), clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    let queue = serialQueue()
+    queue.isSuspended = true
+    let calls = Box(0)
+    manager.startAccelerometerUpdates(to: serialQueue()) { _, _ in calls.with { $0 += 1 } }
+    manager.startGyroUpdates(to: queue) { _, _ in }
+    #expect(await eventually { queue.operationCount == 64 || calls.value == 1000 })
+    manager.stopGyroUpdates()
+    #expect(await eventually { calls.value == 1000 })
+    manager.stopAccelerometerUpdates()
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+  }
+
+  @Test func aLiveSourceNeverWaitsForAHandler() async {
+    let source = ScriptedSource(rate: 100_000, count: 3000, pacing: .live)
+    let host = MotionHost(device: source, clock: FreeRunningClock())
+    let manager = StartStopTests.manager(on: host)
+    manager.gyroUpdateInterval = 0
+    let queue = serialQueue()
+    queue.isSuspended = true
+    let times = Box<[Double]>([])
+    manager.startGyroUpdates(to: queue) { data, _ in times.with { $0.append(data?.timestamp ?? -1) } }
+    #expect(await eventually { queue.operationCount == 3000 })
+    queue.isSuspended = false
+    #expect(await eventually { times.value.count == 3000 })
+    #expect(times.value == times.value.sorted() && host.device?.stalls == 0)
+    manager.stopGyroUpdates()
   }
 }

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CoreMotion
+import Foundation
 import MotionHost
 import MotionMath
 import MotionSensing
-import MotionServices
 import MotionTesting
+import SimulatedSources
 @_exported import TestSupport
 import Testing
+
+@testable import CoreMotion
+@testable import MotionServices
 
 /// A sensor whose n-th samples are taken at n periods, by a recipe.
 final class ScriptedSource: SensorSource {
@@ -103,5 +106,92 @@ extension Trait where Self == ConditionTrait {
     return .enabled(
       if: environment["CLIENTS"] != nil || environment["TEST_TARGETS"]?.contains("CoreMotionTests") == true,
       "CLIENTS=1 builds the client programs (make test)")
+  }
+}
+
+/// States of motion as the hub hands them to the façade, written down instead of estimated.
+enum MotionStates {
+  /// A device that lies flat with its top edge at `azimuth` degrees clockwise from north, at `milliseconds`.
+  static func flat(
+    azimuth: Double = 0, at milliseconds: Int64, accuracy: Int8? = 2, hasHeading: Bool = true
+  ) -> DeviceMotion {
+    let time = SensorInstant(nanoseconds: milliseconds * 1_000_000)
+    let solution = DeviceMotion.Solution(
+      attitude: Rotation(aboutZ: -azimuth * .pi / 180), angularVelocity: .zero, hasHeading: hasHeading,
+      inclinationStandardDeviation: 0.01, headingStandardDeviation: 0.02)
+    let force = Vector3<Device>(x: 0, y: 0, z: standardGravity)
+    return DeviceMotion(
+      time: time, accelerometer: AccelerometerSample(time: time, specificForce: force), sixAxis: solution,
+      nineAxis: solution,
+      field: accuracy.map { DeviceMotion.Field(magneticField: Vector3(x: 0, y: 20e-6, z: -40e-6), accuracy: $0) },
+      isAtRest: true)
+  }
+
+  static func translator(
+    _ frame: CMAttitudeReferenceFrame, host: MotionHost = MotionHost(), showsDisplay: Bool = false
+  ) -> DeviceMotionTranslator {
+    var settings = DeviceMotionSettings()
+    settings.showsDeviceMovementDisplay = showsDisplay
+    return DeviceMotionTranslator(frame: frame, host: host, settings: Lock(settings))
+  }
+}
+
+/// What a client has received.
+struct Received {
+  var samples: [CMDeviceMotion] = []
+  var errors: [UInt32] = []
+
+  /// Plays states into a service that is set up like CMMotionManager's own.
+  static func from(_ states: [DeviceMotion], through translator: DeviceMotionTranslator) -> Received {
+    var received = Received()
+    for state in states {
+      let (row, error) = translator.translate(state)
+      if let error { received.errors.append(UInt32(error.code)) }
+      if let row { received.samples.append(CMDeviceMotion(row)) }
+    }
+    return received
+  }
+
+  var yawDegrees: [Double] { samples.map { $0.attitude.yaw * 180 / .pi } }
+}
+
+/// A solution with a given attitude.
+enum DeviceMotionSolution {
+  static func make(_ attitude: Rotation<Device, EastNorthUp>) -> DeviceMotion.Solution {
+    DeviceMotion.Solution(
+      attitude: attitude, angularVelocity: .zero, hasHeading: true, inclinationStandardDeviation: 0.01,
+      headingStandardDeviation: 0.02)
+  }
+}
+
+/// A person with a phone who walks and stands by the second, on virtual time.
+struct Walker {
+  /// Steps per second.
+  static let cadence = 2.0
+
+  let bench: Bench
+
+  /// `walks`: spans of seconds in which the person walks. `steps` before a second are `truth(at:)`.
+  init(walks: [Range<Double>], kinds: SensorKinds = [.inertial], policy: HostPolicy = HostPolicy()) {
+    bench = Bench(
+      ScriptedSource(kinds: kinds, rate: 50) { _, time in
+        let seconds = time.seconds
+        var force = Vector3<Device>(x: 0, y: 0, z: standardGravity)
+        var rate = Vector3<Device>.zero
+        if let walk = walks.first(where: { $0.contains(seconds) }) {
+          // A bounce at each step, with the harmonic that makes the impact, and a sway at half the rate.
+          let phase = 2 * .pi * Self.cadence * (seconds - walk.lowerBound)
+          force.z += 3 * sin(phase) + 1.2 * sin(2 * phase + 0.5)
+          force.x += 0.8 * sin(phase / 2)
+          rate.y = 0.5 * sin(phase / 2)
+        }
+        var samples = [SensorSample.inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force))]
+        if kinds.contains(.airPressure) { samples.append(.pressure(PressureSample(time: time, pressure: 101_325))) }
+        return samples
+      }, policy: policy)
+  }
+
+  static func steps(_ walks: [Range<Double>]) -> Int {
+    Int(walks.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) * cadence })
   }
 }

@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionHost
+import Foundation
+import LinuxSources
 import MotionSensing
+import MotionServices
+import SimulatedSources
 import Testing
+
+@testable import MotionHost
 
 /// Addresses of sources.
 @Suite struct SourceURITests {
@@ -65,5 +70,114 @@ import Testing
   func timesOfDayAreNoAddresses(_ time: String) throws {
     let uri = SourceURI(scheme: "replay", path: "walk.csv", options: ["from": time])
     #expect(uri.withoutPrivateParts == uri)
+  }
+}
+
+/// Schemes are values that products, and anybody, register.
+struct SourceRegistryTests {
+  @Test func everyLinkedProductHasRegisteredItsSchemes() {
+    let names = SourceRegistry.schemes.map(\.name)
+    let ours = ["iio", "evdev", "headtracker", "airpods", "phone", "simulate", "simulate:headphones", "replay"]
+    #expect(names.filter(ours.contains) == ours)
+  }
+
+  @Test func aSchemeOfAnybodyIsOpenedWithTheOptionsOfTheHostTakenOut() throws {
+    SourceRegistry.add(
+      SourceScheme("still", form: "still:SECONDS", pacing: .onDemand) { address, context throws(SensorError) in
+        #expect(address.path == "2" && address.options == ["seed": "7"] && context.role == .headphones)
+        return try SimulatedSource(scenario: "rest", options: address.options)
+      })
+    let entry = try SourceCatalog().open(SourceURI("still:2?seed=7&speed=max"), for: .headphones)
+    #expect(entry.source.info.origin == .simulation && entry.clock is FreeRunningClock)
+  }
+
+  @Test func aSchemeWithoutItsProductIsAnsweredWithTheLineForThePackage() {
+    let error = LinkedProducts.missing(scheme: "replay")
+    #expect(error.code == .unsupported)
+    #expect(error.message.contains(#".product(name: "MotionRecording", package: "OpenCoreMotion")"#))
+    let headphones = LinkedProducts.missing(scheme: "simulate:headphones").message
+    #expect(headphones.hasPrefix("“simulate:headphones” needs the product MotionHeadphones, which"))
+    #expect(LinkedProducts.missing(scheme: "radar").message.contains("simulate:NAME"))
+  }
+
+  /// `simulate:headphones` comes from another product than the other simulations.
+  @Test func aSchemeOfOneAddressComesBeforeTheOneOfItsFirstWord() throws {
+    for name in ["still-life", "still-life:apple"] {
+      SourceRegistry.add(
+        SourceScheme(name, form: name) { address, _ throws(SensorError) in
+          throw SensorError(.notFound, "\(name) opens \(address.path).")
+        })
+    }
+    func opener(of address: String) throws -> String? {
+      let uri = try SourceURI(address)
+      return #expect(throws: SensorError.self) { try SourceCatalog().open(uri) }?.message
+    }
+    #expect(try opener(of: "still-life:apple?seed=1") == "still-life:apple opens apple.")
+    #expect(try opener(of: "still-life:pear") == "still-life opens pear.")
+  }
+
+  @Test func theSameSchemeAddedAgainReplacesTheFirst() {
+    for form in ["twice:A", "twice:B"] {
+      SourceRegistry.add(
+        SourceScheme("twice", form: form, rank: 55) { _, _ throws(SensorError) in
+          throw SensorError(.notFound, "There is none.")
+        })
+    }
+    #expect(SourceRegistry.schemes.filter { $0.name == "twice" }.map(\.form) == ["twice:B"])
+  }
+}
+
+/// From an address to something that runs.
+@Suite struct SourceCatalogTests {
+  private func open(_ address: String) throws -> SourceCatalog.Entry {
+    try SourceCatalog().open(try SourceURI(address))
+  }
+
+  @Test func aSimulatedDeviceIsNamedAsSuch() throws {
+    let entry = try open("simulate:rest")
+    #expect(entry.source.info.origin == .simulation && entry.source.info.name.contains("simulated"))
+    #expect(entry.rate == 1 && entry.gate == .open && entry.clock is MonotonicClock)
+  }
+
+  @Test func speedChoosesClockAndRate() throws {
+    #expect(try open("simulate:rest?speed=max").clock is FreeRunningClock)
+    #expect(try open("simulate:rest?speed=2.5").rate == 2.5)
+    #expect(try open("simulate:rest?speed=50x").rate == 50)
+  }
+
+  @Test func gateIsTheHosts() throws {
+    #expect(try open("simulate:rest?gate=manual").gate == .manual)
+    #expect(try open("simulate:rest?gate=250").gate == .settle(.milliseconds(250)))
+    let settled = try SourceCatalog().open(try SourceURI("simulate:rest"), gate: .settle(.milliseconds(5)))
+    #expect(settled.gate == .settle(.milliseconds(5)))
+    let overridden = try SourceCatalog().open(try SourceURI("simulate:rest?gate=open"), gate: .manual)
+    #expect(overridden.gate == .open)
+  }
+
+  @Test(arguments: [
+    "simulate:rest?speed=0", "simulate:rest?speed=-1", "simulate:rest?speed=nan", "simulate:rest?speed=fast",
+    "simulate:rest?speed=1e9", "simulate:rest?speed=x", "simulate:rest?gate=soon", "simulate:rest?gate=-1",
+    "simulate:rest?gate=60001",
+  ])
+  func impossibleOptionsAreRefused(_ address: String) {
+    let error = #expect(throws: SensorError.self) { try open(address) }
+    #expect(error?.code == .invalidRequest && error?.message.hasSuffix(".") == true)
+  }
+
+  @Test func unknownNamesAreNotFound() {
+    for address in ["teleport:me", "simulate:nothing-of-the-kind"] {
+      let error = #expect(throws: SensorError.self) { try open(address) }
+      #expect(error?.code == .notFound)
+    }
+  }
+
+  /// Everything in the list can be opened by its address.
+  @Test func listingsCanBeOpened() throws {
+    let listings = SourceCatalog(root: SystemRoot("/nowhere")).listings()
+    #expect(listings.count == Scenario.all.count + 1 && listings.contains { $0.address == "simulate:headphones" })
+    for listing in listings {
+      #expect(listing.problem == nil && !listing.summary.isEmpty)
+      #expect(try open(listing.address).source.info == listing.info)
+    }
   }
 }

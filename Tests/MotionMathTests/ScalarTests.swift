@@ -86,3 +86,139 @@ struct ScalarTests {
     }
   }
 }
+
+@Suite struct Vector3Tests {
+  private let a = Vector3<Device>(x: 1, y: -2, z: 3)
+  private let b = Vector3<Device>(x: 0.5, y: 4, z: -1)
+
+  @Test func theBasisIsRightHanded() {
+    let (x, y, z) = (
+      Vector3<Device>(x: 1, y: 0, z: 0), Vector3<Device>(x: 0, y: 1, z: 0), Vector3<Device>(x: 0, y: 0, z: 1)
+    )
+    #expect(x.cross(y) == z && y.cross(z) == x && z.cross(x) == y)
+    #expect(x.dot(y) == 0 && x.dot(x) == 1)
+  }
+
+  @Test func sumsAndMultiplesFollowTheLawsOfAVectorSpace() {
+    #expect(a + b == b + a && a - a == .zero && a + .zero == a)
+    #expect(a * 2 == a + a && 2 * a == a * 2 && a / 2 == a * 0.5 && -a == a * -1)
+    #expect((a + b) * 4 == a * 4 + b * 4)
+    var c = a
+    c += b
+    c -= a
+    #expect(c == b)
+    c *= 8
+    c /= 8
+    #expect(c == b)
+  }
+
+  @Test func theCrossProductIsOrthogonalAndTurnsItsSign() {
+    let product = a.cross(b)
+    #expect(product.dot(a) == 0 && product.dot(b) == 0)
+    #expect(b.cross(a) == -product && a.cross(a) == .zero)
+    #expect((product.dot(product) + a.dot(b) * a.dot(b) - a.dot(a) * b.dot(b)).magnitude < 1e-12)
+  }
+
+  @Test(arguments: [1e-307, 1e-300, 1e-170, 1e-160, 1e-150, 1e-8, 1, 1e8, 1e150, 1e300])
+  func aNormalisedVectorHasLengthOneAndTheSameDirection(scale: Double) throws {
+    let vector = Vector3<Device>(x: 2 * scale, y: -scale, z: 2 * scale)
+    let unit = try #require(vector.normalized)
+    #expect((unit.length - 1).magnitude < 4e-16)
+    #expect((unit.x + 2 * unit.y).magnitude < 1e-15)
+  }
+
+  @Test func whatHasNoDirectionIsNotNormalised() {
+    #expect(Vector3<Device>.zero.normalized == nil)
+    #expect(Vector3<Device>(x: .nan, y: 1, z: 0).normalized == nil)
+    #expect(Vector3<Device>(x: .infinity, y: 1, z: 0).normalized == nil)
+  }
+
+  @Test func theAngleIsExactAlsoWhereTheCosineIsBlind() {
+    let x = Vector3<Device>(x: 1, y: 0, z: 0)
+    for angle in [0, 1e-12, 1e-8, 1e-3, 1, .pi / 2, 3, .pi - 1e-8, .pi] {
+      let turned = Vector3<Device>(x: Scalar.cos(angle), y: 0, z: Scalar.sin(angle)) * 5
+      #expect((x.angle(to: turned) - angle).magnitude < 1e-15)
+    }
+    #expect(x.angle(to: .zero) == 0)
+  }
+
+  @Test func nearlyEqualIsByComponentAndNeverTrueForNaN() {
+    #expect(a.isApproximatelyEqual(to: a + Vector3(x: 0, y: 0.1, z: 0), tolerance: 0.11))
+    #expect(!a.isApproximatelyEqual(to: a + Vector3(x: 0, y: 0.1, z: 0), tolerance: 0.09))
+    let broken = Vector3<Device>(x: .nan, y: 0, z: 0)
+    #expect(!broken.isApproximatelyEqual(to: broken, tolerance: 1))
+    #expect(!broken.isFinite && a.isFinite && !Vector3<Device>(x: 0, y: 0, z: .infinity).isFinite)
+  }
+}
+
+@Suite struct AngleTests {
+  @Test func degreesAndRadiansAreOneAngle() {
+    #expect(Angle(degrees: 180).radians == .pi)
+    #expect(Angle(radians: .pi / 2).degrees == 90)
+    for degrees in stride(from: -720.0, through: 720, by: 7.5) {
+      #expect((Angle(degrees: degrees).degrees - degrees).magnitude < 1e-12)
+    }
+    #expect(Angle(degrees: 1) < Angle(degrees: 2))
+  }
+
+  @Test func aWrappedAngleIsTheSameDirectionWithinHalfATurn() {
+    for degrees in stride(from: -1000.0, through: 1000, by: 12.5) {
+      let angle = Angle(degrees: degrees)
+      let wrapped = angle.wrapped
+      #expect(wrapped.radians.magnitude <= .pi + 1e-12)
+      #expect((Scalar.sin(wrapped.radians) - Scalar.sin(angle.radians)).magnitude < 1e-13)
+      #expect((Scalar.cos(wrapped.radians) - Scalar.cos(angle.radians)).magnitude < 1e-13)
+    }
+    #expect(Angle(radians: 3).wrapped.radians == 3)
+  }
+
+  @Test func inverseFunctionsTakeRoundingAtThePole() {
+    #expect(Scalar.asin(1.000_000_1) == .pi / 2)
+    #expect(Scalar.asin(-1.000_000_1) == -.pi / 2)
+    #expect(Scalar.acos(1.000_000_1) == 0)
+    #expect(Scalar.acos(-1.000_000_1) == .pi)
+    #expect(Scalar.atan2(0, 0) == 0)
+  }
+}
+
+/// Values at which laws break first: 0, nearly 0, ordinary, π and its neighbourhood, more than a turn.
+enum Awkward {
+  static let angles: [Double] = [
+    0, 1e-300, 1e-16, 1e-8, 1e-4, 0.009_999, 0.01, 0.010_001, 0.1, 1, .pi / 2, 3, .pi - 1e-4, .pi - 1e-8, .pi - 1e-15,
+    .pi,
+  ]
+
+  static let axes: [Vector3<Device>] = [
+    Vector3(x: 1, y: 0, z: 0), Vector3(x: 0, y: 1, z: 0), Vector3(x: 0, y: 0, z: 1), Vector3(x: 0, y: 0, z: -1),
+    Vector3(x: 1, y: 1, z: 1), Vector3(x: -1, y: 1e-9, z: 0), Vector3(x: 0.3, y: -0.5, z: 0.8),
+  ].compactMap(\.normalized)
+
+  /// Every angle about every axis.
+  static let rotationVectors: [Vector3<Device>] = angles.flatMap { angle in axes.map { $0 * angle } }
+
+  static let rotations: [Rotation<Device, EastNorthUp>] = rotationVectors.map { Rotation(rotationVector: $0) }
+
+  static let vectors: [Vector3<Device>] =
+    axes + [.zero, Vector3(x: 1e-9, y: -2e-9, z: 3e-9), Vector3(x: 4e7, y: -5e7, z: 6e7)]
+
+  /// Reproducible numbers, evenly spread over −1…1 (a linear congruential generator, Knuth's MMIX constants).
+  static func random(_ count: Int) -> [Double] {
+    var state: UInt64 = 1
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Double(Int64(bitPattern: state) >> 11) * 0x1p-52
+    }
+  }
+
+  static func randomRotations(_ count: Int) -> [Rotation<Device, Device>] {
+    let numbers = random(count * 4)
+    return (0..<count).compactMap {
+      Rotation(w: numbers[4 * $0], x: numbers[4 * $0 + 1], y: numbers[4 * $0 + 2], z: numbers[4 * $0 + 3])
+    }
+  }
+}
+
+extension Rotation {
+  /// Length of the quaternion less one.
+  var lengthError: Double { (w * w + x * x + y * y + z * z).squareRoot() - 1 }
+}

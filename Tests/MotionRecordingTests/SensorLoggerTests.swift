@@ -186,3 +186,174 @@ import Testing
     #expect(result.accelerometer.count == 9 && result.statistics[.unmatched] == 1)
   }
 }
+
+/// A phone's export with a watch and headphones in it, and the switch that reached them late.
+@Suite struct SensorLoggerDeviceTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func read(_ files: [String: String], _ options: RecordingOptions = RecordingOptions()) throws -> ReadResult {
+    let folder = try TemporaryFolder()
+    return try MotionRecordingTests.read(folder.write(files), options)
+  }
+
+  private static let bodyHeader =
+    "rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ"
+
+  /// Lying still, face up; `gravity` and 0.1 g along x as they are written.
+  private static func body(gravity: Double, acceleration: Double, name: String) -> [String: String] {
+    [
+      name: Fixture.sensorLoggerTable(bodyHeader, rows: 50) { _ in
+        "0.1,0.2,0.3,0,0,\(gravity),\(acceleration),0,0,1,0,0,0"
+      }
+    ]
+  }
+
+  private static func several() -> [String: String] {
+    Fixture.sensorLogger()
+      .merging(body(gravity: -1, acceleration: 0.1, name: "WristMotion.csv")) { $1 }
+      .merging(body(gravity: -9.80665, acceleration: 0.1, name: "Headphone.csv")) { $1 }
+  }
+
+  private static func device(_ name: String) -> RecordingOptions {
+    var options = RecordingOptions()
+    options.device = name
+    return options
+  }
+
+  @Test func eachDeviceOfAnExportCanBeChosen() throws {
+    let phone = try read(Self.several())
+    #expect(phone.recording.info.deviceClass == .phone && phone.magnetometer.count == 10)
+    #expect(phone.recording.info.name.contains("device=watch or device=headphones"))
+    #expect(try read(Self.several(), Self.device("phone")).samples == phone.samples)
+    let watch = try read(Self.several(), Self.device("watch"))
+    #expect(watch.recording.info.deviceClass == .watch && watch.accelerometer.count == 50 && watch.magnetometer.isEmpty)
+    let headphones = try read(Self.several(), Self.device("headphones"))
+    #expect(headphones.recording.info.deviceClass == .headphones && headphones.samples.count == 50)
+    #expect(headphones.fused.count == 50)
+  }
+
+  @Test func aDeviceThatIsNotThereIsRefusedWithThoseThatAre() throws {
+    let path = try folder.write(Self.several())
+    let error = failure(path, Self.device("foo"))
+    #expect(error?.code == .invalidRequest && error?.message.contains("phone, watch, headphones") == true)
+    let other = try TemporaryFolder()
+    try other.write(Fixture.sensorLogger())
+    #expect(failure(other.path, Self.device("watch"))?.message.contains("there is phone") == true)
+  }
+
+  @Test func aFormatWithoutDevicesRefusesTheOption() throws {
+    let error = failure(try folder.write("log.csv", Fixture.sensorLog()), Self.device("foo"))
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.message == "The recording has no device \"foo\"; remove the option device.")
+  }
+
+  @Test(arguments: ["Headphone.csv", "WristMotion.csv"])
+  func beforeTheSwitchReachedThemTheNumbersTellSignAndUnit(name: String) throws {
+    let metadata = ["Metadata.csv": Fixture.sensorLoggerMetadata(standardised: true)]
+    let turned = try read(
+      metadata.merging(Self.body(gravity: 9.80665, acceleration: -0.980665, name: name)) { $1 }, .recorded)
+    let plain = name == "Headphone.csv" ? -9.80665 : -1
+    let kept = try read(metadata.merging(Self.body(gravity: plain, acceleration: 0.1, name: name)) { $1 }, .recorded)
+    for result in [turned, kept] {
+      let motion = try #require(result.fused.first)
+      let gravity = motion.gravity * (motion.accelerationUnit.scale / -9.80665)
+      let acceleration = motion.linearAcceleration * (motion.accelerationUnit.scale / -9.80665)
+      #expect(abs(gravity.z + 1) < 1e-12 && abs(acceleration.x - 0.1) < 1e-12)
+      #expect(result.recording.warnings == [])
+    }
+  }
+
+  @Test func headphonesOfTheWrongSignAreNoticedAndTheOptionHelps() throws {
+    let files = ["Metadata.csv": Fixture.sensorLoggerMetadata(standardised: false)].merging(
+      Self.body(gravity: 9.80665, acceleration: -0.980665, name: "Headphone.csv")
+    ) { $1 }
+    let wrong = try read(files)
+    #expect(wrong.recording.warnings.count == 1 && wrong.recording.warnings[0].contains("180.0° apart"))
+    var options = RecordingOptions()
+    options.isStandardised = true
+    let right = try read(files, options)
+    #expect(right.recording.warnings == [] && abs((right.fused.first?.gravity.z ?? 0) - 9.80665) < 1e-12)
+    #expect(right.fused.first?.accelerationUnit == .metresPerSecondSquared)
+  }
+}
+
+@Suite struct SensorLoggerJSONTests {
+  private let folder: TemporaryFolder
+  private let options: RecordingOptions
+  init() throws {
+    folder = try TemporaryFolder()
+    var options = RecordingOptions()
+    options.platform = .iOS
+    self.options = options
+  }
+
+  @Test func theJSONExportReadsAsTheCSVsWould() throws {
+    let result = try read(folder.write("export.json", TableFixture.sensorLoggerJSON), options)
+    #expect(result.recording.format == .sensorLogger)
+    #expect(result.accelerometer.count == 12 && result.gyroscope.count == 12 && result.pressure.count == 12)
+    #expect(result.accelerometer[3].time.nanoseconds == 1_698_501_144_431_773_000)
+    #expect(
+      result.accelerometer[3].reading.z == TableFixture.gravity[2] && result.accelerometer[3].unit == .reversedGravity)
+    #expect(result.pressure[0].pressure == 101_325)
+    #expect(result.recording.duration == .milliseconds(110))
+  }
+
+  @Test func blanksOrderNumbersAndPackingMakeNoDifference() throws {
+    let text = TableFixture.sensorLoggerJSON
+    let expected = try read(folder.write("a.json", text), options).samples
+    #expect(
+      try read(folder.write("b.json", "\u{FEFF} " + text.replacing(",{", with: " ,\r\n\t{ ")), options).samples
+        == expected)
+    let gzip = try folder.write("c.json.gz", Compressor.gzip(Array(text.utf8)))
+    #expect(try read(gzip, options).samples == expected)
+    var zip = ZipBuilder()
+    zip.add("export.json", Array(text.utf8))
+    #expect(try read(folder.write("d.zip", zip.finish()), options).samples == expected)
+    let numbers = text.replacing("\"0.01\"", with: "0.01").replacing("\"time\":\"", with: "\"time\" : \"")
+    #expect(try read(folder.write("e.json", numbers), options).samples == expected)
+    let nested = text.replacing("\"seconds_elapsed\"", with: "\"extra\":{\"a\":[1,\"}\"]},\"seconds_elapsed\"")
+    #expect(try read(folder.write("f.json", nested), options).samples == expected)
+  }
+
+  @Test func theMetadataInsideSaysThePlatform() throws {
+    let metadata =
+      "{\"sensor\":\"Metadata\",\"version\":\"3\",\"platform\":\"android\",\"appVersion\":\"1.40\",\"seconds_elapsed\":null},"
+    let text = "[" + metadata + TableFixture.sensorLoggerJSON.dropFirst()
+    #expect(try read(folder.write("export.json", text)).accelerometer[0].unit == .metresPerSecondSquared)
+    #expect(
+      failure(try folder.write("bare.json", TableFixture.sensorLoggerJSON))?.message.contains("?platform=ios") == true)
+  }
+
+  @Test func whatWasCutOffCostsOneObjectAndIsCounted() throws {
+    let text = TableFixture.sensorLoggerJSON
+    for missing in [2, 10, 40, 70, 120] {
+      let result = try read(folder.write("cut.json", String(text.dropLast(missing))), options)
+      #expect(result.accelerometer.count == 12 && result.gyroscope.count == 12)
+      #expect(result.pressure.count + result.statistics[.truncated] == 12, "\(missing) bytes")
+    }
+  }
+
+  @Test func damageIsAnErrorWithItsByteAndSkippingUsesTheRest() throws {
+    let text = TableFixture.sensorLoggerJSON.replacing(
+      "},{\"sensor\":\"Barometer\"", with: "},X{\"sensor\":\"Barometer\"")
+    let path = try folder.write("bad.json", text)
+    let error = try #require(failure(path, options))
+    #expect(error.code == .malformed && error.place?.byte != nil)
+    var skipping = options
+    skipping.damage = .skip
+    #expect(try read(path, skipping).accelerometer.count == 12)
+  }
+
+  @Test func capsAreKept() throws {
+    let start = "[{\"sensor\":\"Gyroscope\",\"seconds_elapsed\":\"0\",\"a\":"
+    let deep = try folder.write("deep.json", start + String(repeating: "[", count: 65))
+    #expect(failure(deep)?.code == .limitExceeded)
+    let long = try folder.write("long.json", start + "\"" + String(repeating: "a", count: 2 << 20))
+    #expect(failure(long)?.code == .limitExceeded)
+    let many = (0..<300).map { "{\"sensor\":\"S\($0)\",\"seconds_elapsed\":\"0\"}" }.joined(separator: ",")
+    #expect(failure(try folder.write("many.json", "[" + many + "]"))?.code == .limitExceeded)
+    let wide = (0..<4100).map { "\"k\($0)\":1" }.joined(separator: ",")
+    #expect(failure(try folder.write("wide.json", start + "1,\(wide)}]"))?.code == .limitExceeded)
+  }
+}

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-import OrientationFusion
 import Testing
+
+@testable import OrientationFusion
 
 /// What a bus, a driver and a clock do wrong: the filter never stops, never says nonsense, and finds back.
 @Suite struct OrientationFilterFaultTests {
@@ -133,5 +134,223 @@ import Testing
     let year: Int64 = 365 * 86_400 * 1_000_000_000
     let later = Self.log.mapRows { $0.time += year }
     #expect(Self.log.attitudes(usesMagnetometer: true) == later.attitudes(usesMagnetometer: true))
+  }
+}
+
+/// No wrong state is stable: whatever the filter believes, and however sure it is, real motion leads it back.
+///
+/// A state is made wrong at random after a second: attitude anywhere, bias to 5 °/s, matrix to 1 %, velocity to 3 m/s,
+/// and with a magnetometer the hard iron and the field. Its covariance then says that all of it is known well.
+struct OrientationFilterAttractorTests {
+  /// How the states are made wrong, and how many heal within a time.
+  private struct Healing {
+    var count = 0, late = 0, never = 0
+    var slowest = 0.0
+  }
+
+  @Test(arguments: [false, true]) func aHandHealsAThousandWrongStates(usesMagnetometer: Bool) {
+    let healing = Self.heal(500, on: Self.hand, usesMagnetometer: usesMagnetometer)
+    print("wrong states on a hand, magnetometer \(usesMagnetometer): \(healing)")
+    #expect(healing.never == 0)
+    #expect(Double(healing.late) < 0.1 * Double(healing.count))
+  }
+
+  @Test(
+    .enabled(if: Recordings.has("broad"), "needs the BROAD recordings"),
+    arguments: ["03_undisturbed_slow_rotation_C", "07_undisturbed_fast_rotation_B"])
+  func recordedMotionHealsWrongStates(trial: String) throws {
+    var log = SensorLog(try Recordings.BroadTrial(name: trial), every: 6)
+    // 200 s of the movement phase, which has a truth.
+    let first = log.rows.firstIndex { $0.truth != nil } ?? 0
+    log.rows = Array(log.rows[first...].prefix(200 * 47))
+    for usesMagnetometer in [false, true] {
+      let healing = Self.heal(50, on: log, usesMagnetometer: usesMagnetometer)
+      print("wrong states on \(trial), magnetometer \(usesMagnetometer): \(healing)")
+      #expect(healing.never == 0)
+    }
+  }
+
+  /// A phone that a hand turns to all sides, at 50 Hz.
+  private static var hand: SensorLog {
+    var motion = SimulatedMotion(start: .turned(40, about: Vector3(x: 1, y: 2, z: 1)))
+    motion.sampleRate = 50
+    motion.bias = Vector3(x: 0.004, y: -0.003, z: 0.002)
+    motion.rate = { t in
+      Vector3(
+        x: 1.2 * Scalar.sin(1.3 * t) + 0.6 * Scalar.sin(2.9 * t + 1),
+        y: 1.0 * Scalar.sin(1.7 * t + 2) + 0.4 * Scalar.sin(0.5 * t),
+        z: 1.1 * Scalar.sin(1.1 * t + 1) + 0.5 * Scalar.sin(2.3 * t))
+    }
+    motion.acceleration = { t in
+      Vector3(x: 1.2 * Scalar.sin(5.1 * t), y: 1.0 * Scalar.sin(4.3 * t + 1), z: 0.8 * Scalar.sin(6.7 * t))
+    }
+    return SensorLog(motion, seconds: 130)
+  }
+
+  /// Late: the inclination needs more than 45 s; never: inclination or heading is still wrong at the end.
+  private static func heal(_ count: Int, on log: SensorLog, usesMagnetometer: Bool) -> Healing {
+    var random = Lehmer(seed: 5)
+    var result = Healing()
+    for _ in 0..<count {
+      var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: usesMagnetometer)
+      var good: (since: Double, inclination: Double)?
+      var next = 0
+      while next < log.rows.count, log.seconds(log.rows[next]) < 1 { feed(log.rows[next], to: &filter, &next) }
+      spoil(&filter, &random)
+      // Healed is who is right for five seconds; the whole log would take too long.
+      while next < log.rows.count {
+        let row = log.rows[next]
+        feed(row, to: &filter, &next)
+        guard next % 10 == 0, let truth = row.truth, let attitude = filter.attitude else { continue }
+        let error = attitude * truth.inverse
+        let inclination = Angle(radians: 2 * Scalar.acos(min(1, Scalar.hypot(error.w, error.z)))).degrees
+        let heading = abs(Angle(radians: 2 * Scalar.atan2(error.z, error.w)).wrapped.degrees)
+        let time = log.seconds(row) - 1
+        if inclination > 5 {
+          good = nil
+        } else if usesMagnetometer, heading > 10 {
+          good = good.map { (time, $0.inclination) } ?? (time, time)
+        } else {
+          good = good ?? (time, time)
+        }
+        if let good, time - good.since > 5 { break }
+      }
+      result.count += 1
+      result.slowest = max(result.slowest, good?.inclination ?? .infinity)
+      if (good?.inclination ?? .infinity) > 45 { result.late += 1 }
+      if next == log.rows.count { result.never += 1 }
+    }
+    return result
+  }
+
+  private static func feed(_ row: SensorLog.Row, to filter: inout OrientationFilter, _ next: inout Int) {
+    filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
+    filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
+    if filter.usesMagnetometer {
+      filter.update(magneticField: row.magneticField, hardIronDeviation: 0.5e-6, atNanoseconds: row.time)
+    }
+    next += 1
+  }
+
+  private static func spoil(_ filter: inout OrientationFilter, _ random: inout Lehmer) {
+    func number(_ largest: Double) -> Double { largest * (2 * random.uniform() - 1) }
+    func three(_ largest: Double) -> (Double, Double, Double) { (number(largest), number(largest), number(largest)) }
+    let degree = Angle(degrees: 1).radians
+    let turn: Vector3<Device> = random.vector(1).normalized ?? .xAxis
+    filter.state.attitude = filter.state.attitude.map {
+      $0 * Rotation<Device, Device>(rotationVector: turn * number(.pi))
+    }
+    let bias = three(5 * degree)
+    filter.state.gyroscopeBias = Vector3(x: bias.0, y: bias.1, z: bias.2)
+    let (a, b, c) = (three(0.01), three(0.01), three(0.01))
+    filter.state.gyroscopeMatrix = Matrix3(a.0, a.1, a.2, b.0, b.1, b.2, c.0, c.1, c.2)
+    filter.state.velocityEast = Real(number(3))
+    filter.state.velocityNorth = Real(number(3))
+    filter.state.knowsBias = true
+    if filter.usesMagnetometer {
+      let iron = three(0.3)
+      filter.state.hardIron = RealVector(Vector3<Device>(x: iron.0, y: iron.1, z: iron.2))
+      filter.state.fieldNorth = Real(0.5 + number(0.3))
+      filter.state.fieldDown = Real(number(1))
+    }
+    let deviations: [(Range<Int>, Double)] = [
+      (0..<2, 0.5 * degree), (2..<3, 2 * degree), (3..<5, 0.05), (5..<8, 0.01 * degree), (8..<17, 0.0005),
+      (17..<18, 0.002),
+      (18..<21, 0.005), (21..<23, 0.01),
+    ]
+    for (range, deviation) in deviations {
+      for index in range where index < filter.state.covariance.order {
+        filter.state.covariance.reset(index, variance: Real(deviation * deviation))
+      }
+    }
+  }
+}
+
+/// Readings that two things explain: a late stamp or a gap, a lever arm or a tilt, an acceleration or gravity, a magnet
+/// or the earth.
+@Suite struct OrientationFilterHypothesisTests {
+  private static func hand() -> SimulatedMotion {
+    var motion = SimulatedMotion(start: .turned(20, about: .xAxis))
+    motion.rate = { t in
+      t < 3
+        ? .zero : Vector3(x: 2 * Scalar.sin(2.1 * t), y: 1.5 * Scalar.sin(1.7 * t), z: 2.4 * Scalar.sin(1.4 * t))
+    }
+    return motion
+  }
+
+  private static func largestTilt(_ motion: SimulatedMotion, seconds: Double, from start: Double) -> Double {
+    var (motion, filter, tilt) = (motion, OrientationFilter(usesMagnetometer: false), 0.0)
+    motion.run(&filter, seconds: start)
+    motion.run(&filter, seconds: seconds - start) { tilt = max(tilt, $1.tiltError($0)) }
+    return tilt
+  }
+
+  /// Ten readings of 10 ms each arrive together, stamped so many ns apart.
+  @Test(arguments: [0, 50_000, 1_000_000] as [Int64]) func readingsThatArriveTogetherAreReadOneByOne(spacing: Int64) {
+    var motion = Self.hand()
+    let one = Self.largestTilt(motion, seconds: 40, from: 10)
+    motion.stamp = { time in
+      let (batch, index) = (time / 100_000_000, time % 100_000_000 / 10_000_000)
+      return (batch + 1) * 100_000_000 + index * spacing
+    }
+    let together = Self.largestTilt(motion, seconds: 40, from: 10)
+    print("largest tilt: one by one \(one)°, together \(together)°")
+    #expect(together < 2 * one + 0.2)
+  }
+
+  @Test func aReadingThatIsRepeatedChangesNothing() {
+    var (motion, filter) = (Self.hand(), OrientationFilter(usesMagnetometer: false))
+    motion.run(&filter, seconds: 10)
+    let before = filter.attitude
+    let (rate, force) = (Vector3<Device>(x: 1, y: 0, z: 0), Vector3<Device>(x: 0, y: 0, z: 9.8))
+    let time = motion.nanoseconds(motion.time)
+    filter.update(angularVelocity: rate, atNanoseconds: time)
+    filter.update(specificForce: force, atNanoseconds: time)
+    let once = filter.attitude
+    for _ in 0..<100 {
+      filter.update(angularVelocity: rate, atNanoseconds: time)
+      filter.update(specificForce: force, atNanoseconds: time)
+    }
+    #expect(once != before)
+    #expect(filter.attitude == once)
+  }
+
+  @Test func aTrainThatAcceleratedBeforeTheFirstReadingIsFoundOut() {
+    // A lean by 7°, held by a rest; when the train rolls on, the force is shorter than the one that levelled it.
+    var motion = SimulatedMotion()
+    motion.acceleration = { t in Vector3(x: t < 20 ? 1.2 : 0, y: 0, z: 0) }
+    var filter = OrientationFilter(usesMagnetometer: false)
+    motion.run(&filter, seconds: 19)
+    #expect(motion.tiltError(filter) > 5)
+    motion.run(&filter, seconds: 17)
+    #expect(motion.tiltError(filter) < 1)
+  }
+
+  @Test func aTurntableThatTurnsFromTheStartDoesNotTilt() {
+    var motion = SimulatedMotion(start: .turned(30, about: .yAxis))
+    let (spin, radius) = (-2.1, 0.1)
+    let up = motion.start.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1)
+    motion.rate = { _ in up * spin }
+    motion.acceleration = { t in
+      Vector3(x: -radius * spin * spin * Scalar.cos(spin * t), y: -radius * spin * spin * Scalar.sin(spin * t), z: 0)
+    }
+    // The lever arm alone tilts the first reading by 2.6°.
+    #expect(Self.largestTilt(motion, seconds: 60, from: 10) < 1.3)
+  }
+
+  @Test func aMagnetThatStaysIsFollowedButNotBelieved() {
+    var motion = Self.hand()
+    motion.field = { t in Vector3(x: t > 60 ? 25e-6 : 0, y: 20e-6, z: -45e-6) }
+    var filter = OrientationFilter(usesMagnetometer: true)
+    motion.run(&filter, seconds: 60)
+    #expect(abs(motion.headingError(filter)) < 2)
+    #expect(filter.headingStandardDeviation < 0.1)
+    motion.run(&filter, seconds: 60)
+    for _ in 0..<6 {
+      motion.run(&filter, seconds: 10)
+      let error = Angle(degrees: abs(motion.headingError(filter))).radians
+      #expect(error > 0.7)
+      #expect(1.96 * filter.headingStandardDeviation > error)
+    }
   }
 }

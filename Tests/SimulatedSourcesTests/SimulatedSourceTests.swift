@@ -215,3 +215,136 @@ import Testing
     #expect(later.isEmpty)
   }
 }
+
+@Suite struct OptionTests {
+  private func source(_ options: [String: String], _ name: String = "rest") throws(SensorError) -> SimulatedSource {
+    try SimulatedSource(scenario: name, options: options)
+  }
+
+  private func failure(_ options: [String: String], _ name: String = "rest") -> SensorError? {
+    do throws(SensorError) {
+      _ = try source(options, name)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func withoutOptionsTheConfigurationIsTheDefault() throws {
+    #expect(try source([:]).configuration == SimulatedSource.Configuration())
+    #expect(try source([:]).info.name == "simulated device (rest)")
+    #expect(try source([:], "headNod").info.deviceClass == .headphones)
+  }
+
+  @Test func anUnknownScenarioIsNotFoundAndTheOthersAreNamed() throws {
+    let error = try #require(failure([:], "levitate"))
+    #expect(error.code == .notFound)
+    for scenario in Scenario.all { #expect(error.message.contains(scenario.name)) }
+  }
+
+  @Test func anUnknownOptionIsRefusedAndTheOthersAreNamed() throws {
+    let error = try #require(failure(["volume": "11"]))
+    #expect(error.code == .invalidRequest)
+    #expect(error.message.contains("volume"))
+    for option in SimulationSettings.table.options { #expect(error.message.contains(option.name)) }
+  }
+
+  @Test func ratesAndPresenceOfSensors() throws {
+    let configuration = try source([
+      "rate": "200", "magnetometer": "25", "pressure": "no", "temperature": "yes",
+    ]).configuration
+    #expect(configuration.inertial == .together(.init(rate: 200)))
+    #expect(configuration.magnetometer == .init(rate: 25))
+    #expect(configuration.pressure == nil)
+    #expect(configuration.temperature == .init(rate: 1))
+    let slow = try source(["rate": "800", "gyroscope": "200"])
+    #expect(slow.info.channel(.accelerometer)?.rates == [800] && slow.info.channel(.gyroscope)?.rates == [200])
+    let noGyroscope = try source(["gyroscope": "no", "magnetometer": "no"])
+    #expect(noGyroscope.info.kinds == [.accelerometer, .airPressure, .temperature])
+  }
+
+  @Test func errorsBiasAndHardIron() throws {
+    #expect(try source(["errors": "phone"]).configuration.errors == .phone)
+    #expect(try source(["errors": "controller"]).configuration.errors == .controller)
+    let errors = try source(["errors": "ideal", "bias": "0.01:-0.02:0.03", "hardIron": "20:-5:1e1"]).configuration
+      .errors
+    #expect(errors.gyroscope.bias == Vector3(x: 0.01, y: -0.02, z: 0.03))
+    #expect(
+      errors.magnetometer.hardIron.isApproximatelyEqual(to: Vector3(x: 20e-6, y: -5e-6, z: 10e-6), tolerance: 1e-18))
+    #expect(try source(["bias": "0.5"]).configuration.errors.gyroscope.bias == Vector3(x: 0.5, y: 0.5, z: 0.5))
+  }
+
+  @Test func seedDurationAndFaults() throws {
+    let configuration = try source([
+      "seed": "42", "duration": "2.5", "disconnectAt": "3", "reconnectAfter": "1", "stallAt": "9",
+    ]).configuration
+    #expect(configuration.seed == 42)
+    #expect(configuration.duration == 2.5)
+    #expect(configuration.faults.faults == [Fault(.stall, at: 9), Fault(.disconnect(reconnectAfter: 1), at: 3)])
+  }
+
+  @Test func theHostsOptionsChangeNothing() throws {
+    #expect(try source(["speed": "2", "loop": "yes", "gate": "no"]).configuration == SimulatedSource.Configuration())
+  }
+
+  @Test(arguments: [
+    ("rate", "fast"), ("rate", "0"), ("rate", "-5"), ("rate", "nan"), ("rate", "1e9"), ("gyroscope", "maybe"),
+    ("gyroscope", "0"), ("magnetometer", "loud"), ("pressure", "-1"), ("temperature", ""), ("seed", "-1"),
+    ("seed", "1.5"), ("duration", "-1"), ("duration", "inf"), ("errors", "awful"), ("bias", "1:2"), ("bias", "x"),
+    ("bias", "1:2:3:4"), ("bias", "nan"), ("hardIron", "1"), ("hardIron", "1:2:"), ("disconnectAt", "soon"),
+    ("reconnectAfter", "1"), ("stallAt", "1e10"),
+  ])
+  func aValueThatMakesNoSenseIsRefusedByTheNameOfItsOption(option: String, value: String) throws {
+    let error = try #require(failure([option: value]))
+    #expect(error.code == .invalidRequest)
+    #expect(error.message.contains("“\(option)”"))
+  }
+}
+
+/// Runs a simulation to its end, or until a sample is `span` seconds or more after time 0, on a clock that never waits.
+///
+/// The run is synchronous and takes milliseconds, so it may borrow the test's own thread.
+func collect(
+  _ source: SimulatedSource, span: Double = .infinity, kinds: SensorKinds = [], after: SensorInstant? = nil
+) -> [SensorSample] {
+  let samples = Lock<[SensorSample]>([])
+  let session = SensorSession(
+    clock: FreeRunningClock(), resumeAfter: after, request: SensorRequest(kinds: kinds, interval: .zero)
+  ) { sample, _ throws(SourceStopped) in
+    if sample.time.seconds >= span { throw SourceStopped() }
+    samples.withLock { $0.append(sample) }
+  }
+  // How it ended is no business of this helper: the tests that care use SampleCollector.
+  try? source.run(session)
+  return samples.withLock { $0 }
+}
+
+extension Array where Element == SensorSample {
+  /// The readings of one kind, as times and vectors (a scalar stands in x).
+  func readings(_ kind: SensorKinds) -> [(time: Double, value: Vector3<Device>)] {
+    compactMap { sample in
+      let value: Vector3<Device>? =
+        switch sample {
+        case .accelerometer(let sample) where kind == .accelerometer: sample.specificForce
+        case .gyroscope(let sample) where kind == .gyroscope: sample.angularVelocity
+        case .inertial(let sample) where kind == .accelerometer: sample.accelerometer.specificForce
+        case .inertial(let sample) where kind == .gyroscope: sample.gyroscope.angularVelocity
+        case .magnetometer(let sample) where kind == .magnetometer: sample.magneticField
+        case .pressure(let sample) where kind == (sample.medium == .air ? .airPressure : .waterPressure):
+          Vector3(x: sample.pressure, y: 0, z: 0)
+        case .temperature(let sample) where kind == .temperature: Vector3(x: sample.temperature, y: 0, z: 0)
+        default: nil
+        }
+      return value.map { (sample.time.seconds, $0) }
+    }
+  }
+}
+
+/// A source at rest, or moving along `trajectory`, with a changed configuration.
+func simulation(
+  _ trajectory: any Trajectory = Rest(), _ change: (inout SimulatedSource.Configuration) -> Void = { _ in }
+) -> SimulatedSource {
+  var configuration = SimulatedSource.Configuration()
+  change(&configuration)
+  return SimulatedSource(trajectory: trajectory, configuration: configuration, name: "test")
+}

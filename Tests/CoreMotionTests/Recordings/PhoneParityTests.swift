@@ -3,6 +3,9 @@
 
 import Foundation
 import MotionHost
+import MotionSensing
+import MotionServices
+import SimulatedSources
 import Testing
 
 @testable import CoreMotion
@@ -183,4 +186,163 @@ import Testing
     #expect(ours.motions.allSatisfy { (0..<360).contains($0.heading) })
     #expect(ours.errors.filter { $0 == Int(CMErrorDeviceRequiresMovement.rawValue) }.count <= 1)
   }
+}
+
+@Suite struct GyroscopeBiasTests {
+  /// The second is the bias of a real iPhone 5: 6.3 °/s.
+  @Test(arguments: [0.05, 0.11], ["ideal", "phone"])
+  func aBiasIsGoneAfterFiveSecondsAtRest(bias: Double, errors: String) async throws {
+    let source = try SimulatedSource(
+      scenario: "rest",
+      options: ["bias": "\(bias):\(-bias):\(bias)", "errors": errors, "duration": "7", "magnetometer": "no"])
+    let host = MotionHost(device: source, clock: FreeRunningClock(), gate: .manual)
+    let run = try await RecordedRun.collect(host)
+    let rest = run.motions.filter { $0.timestamp >= 5 }
+    #expect(rest.count > 150)
+    for axis in 0..<3 {
+      // The mean over two seconds is what is left of the bias; the sensor's noise is not.
+      let left = rest.map { $0.rotationRate[axis] }.reduce(0, +) / Double(rest.count)
+      #expect(abs(left) * 180 / .pi < 0.1, "axis \(axis): \(left * 180 / .pi) °/s left")
+    }
+  }
+}
+
+@Suite struct ReplayDeterminismTests {
+  /// Two seconds of a phone that is picked up and turned.
+  private static func writeRecording() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("determinism-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let header = "timestamp_ns,x,y,z\n"
+    var (accelerometer, gyroscope, magnetometer) = (header, header, header)
+    for index in 0..<200 {
+      let time = 5_000_000_000 + index * 10_007_000
+      let angle = 0.9 * sin(Double(index) / 40)
+      accelerometer += "\(time + 3_000_000),\(-9.81 * sin(angle)),\(0.01 * cos(Double(index))),\(9.81 * cos(angle))\n"
+      gyroscope += "\(time),0.01,\(0.9 / 40 * 100 * cos(Double(index) / 40)),-0.02\n"
+      magnetometer += "\(time + 1_000_000),\(20e-6 * cos(angle)),5e-6,\(-40e-6 * sin(angle) - 10e-6)\n"
+    }
+    for (name, text) in [("accelerometer", accelerometer), ("gyroscope", gyroscope), ("magnetometer", magnetometer)] {
+      try text.write(to: folder.appendingPathComponent("walk.sensor.\(name).csv"), atomically: true, encoding: .utf8)
+    }
+    return folder
+  }
+
+  @Test func theSameRecordingGivesTheSameBitsAtEverySpeed() async throws {
+    let folder = try Self.writeRecording()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var runs: [RecordedRun] = []
+    for speed in ["max", "max", "50", "1"] {
+      let host = try MotionHost("replay:\(folder.path)?speed=\(speed)", gate: .manual)
+      runs.append(try await RecordedRun.collect(host, frame: .xMagneticNorthZVertical))
+    }
+    #expect(runs[0].motions.count >= 195)
+    for run in runs.dropFirst() { #expect(run.motions == runs[0].motions) }
+  }
+  /// D29: twenty runs at each speed on a plain, concurrent queue, side by side, give what one run on a serial queue
+  /// gives.
+  @Test(arguments: ["1", "10", "max"]) func twentyRunsOnAConcurrentQueueGiveTheSameBits(_ speed: String) async throws {
+    let folder = try Self.writeRecording()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let expected = try await RecordedRun.collect(replay: folder.path, frame: .xMagneticNorthZVertical)
+    let runs = try await withThrowingTaskGroup(of: RecordedRun.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          let host = try MotionHost("replay:\(folder.path)?speed=\(speed)", gate: .manual)
+          return try await RecordedRun.collect(host, frame: .xMagneticNorthZVertical, on: OperationQueue())
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(runs.count == 20 && expected.motions.count >= 195 && expected.accelerations.count >= 195)
+    for run in runs {
+      #expect(run.motions == expected.motions && run.errors == expected.errors)
+      #expect(run.accelerations.map(\.timestamp) == expected.accelerations.map(\.timestamp))
+      #expect(run.accelerations.map(\.value) == expected.accelerations.map(\.value))
+    }
+  }
+}
+
+/// Everything that a client hears when a source plays to its end.
+struct RecordedRun: Sendable {
+  struct Motion: Sendable, Equatable {
+    var timestamp: Double
+    var quaternion: [Double]
+    var angles: [Double]
+    var matrix: [Double]
+    var gravity: [Double]
+    var userAcceleration: [Double]
+    var rotationRate: [Double]
+    var field: [Double]
+    var accuracy: Int32
+    var heading: Double
+    var headingAccuracy: Double
+
+    init(_ motion: CMDeviceMotion) {
+      timestamp = motion.timestamp
+      let q = motion.attitude.quaternion
+      quaternion = [q.x, q.y, q.z, q.w]
+      angles = [motion.attitude.roll, motion.attitude.pitch, motion.attitude.yaw]
+      let m = motion.attitude.rotationMatrix
+      matrix = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+      gravity = [motion.gravity.x, motion.gravity.y, motion.gravity.z]
+      userAcceleration = [motion.userAcceleration.x, motion.userAcceleration.y, motion.userAcceleration.z]
+      rotationRate = [motion.rotationRate.x, motion.rotationRate.y, motion.rotationRate.z]
+      field = [motion.magneticField.field.x, motion.magneticField.field.y, motion.magneticField.field.z]
+      accuracy = motion.magneticField.accuracy.rawValue
+      heading = motion.heading
+      headingAccuracy = motion.headingAccuracy
+    }
+  }
+
+  var motions: [Motion] = []
+  var accelerations: [(timestamp: Double, value: [Double])] = []
+  var errors: [Int] = []
+
+  /// Plays the source of `host` (with a manual gate) to its end through the façade.
+  static func collect(
+    _ host: MotionHost, frame: CMAttitudeReferenceFrame = .xArbitraryZVertical, on queue: OperationQueue = serialQueue()
+  ) async throws -> RecordedRun {
+    let result = Lock(RecordedRun())
+    let manager = host.run { CMMotionManager() }
+    manager.deviceMotionUpdateInterval = 0
+    manager.accelerometerUpdateInterval = 0
+    manager.startAccelerometerUpdates(to: queue) { data, _ in
+      guard let data else { return }
+      let value = [data.acceleration.x, data.acceleration.y, data.acceleration.z]
+      result.withLock { $0.accelerations.append((data.timestamp, value)) }
+    }
+    manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, error in
+      if let motion { result.withLock { $0.motions.append(Motion(motion)) } }
+      if let error { result.withLock { $0.errors.append((error as NSError).code) } }
+    }
+    host.play()
+    guard let hub = host.device else { return result.withLock { $0 } }
+    while !(hub.hasEnded && queue.operationCount == 0) { try await Task.sleep(for: .milliseconds(2)) }
+    if let failure = hub.failure { throw failure }
+    manager.stopDeviceMotionUpdates()
+    manager.stopAccelerometerUpdates()
+    return result.withLock { $0 }
+  }
+
+  static func collect(
+    replay path: String, options: String = "", frame: CMAttitudeReferenceFrame = .xArbitraryZVertical
+  ) async throws -> RecordedRun {
+    try await collect(try MotionHost("replay:\(path)?speed=max\(options)", gate: .manual), frame: frame)
+  }
+}
+
+/// The angle between two directions, degrees.
+func angleDegrees(_ a: [Double], _ b: [Double]) -> Double {
+  let dot = zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
+  let cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+  return atan2(cross.map { $0 * $0 }.reduce(0, +).squareRoot(), dot) * 180 / .pi
+}
+
+/// Values at `times` by straight lines between the rows of `rows`; nil outside.
+func interpolate(_ rows: [(timestamp: Double, value: [Double])], at time: Double, from index: inout Int) -> [Double]? {
+  while index + 1 < rows.count, rows[index + 1].timestamp < time { index += 1 }
+  guard index + 1 < rows.count, rows[index].timestamp <= time else { return nil }
+  let (a, b) = (rows[index], rows[index + 1])
+  let k = (time - a.timestamp) / (b.timestamp - a.timestamp)
+  return zip(a.value, b.value).map { $0 + ($1 - $0) * k }
 }

@@ -176,3 +176,171 @@ import Testing
     #expect(collector.samples.count == 3 && collector.samples.allSatisfy { $0.time > limit })
   }
 }
+
+/// Which controllers are found, under which names, with which axes.
+@Suite struct EvdevDiscoveryTests {
+  @Test func theSensorIsFoundBesideGamepadAndTouchpadAndTakesTheGamepadsName() throws {
+    let fake = try FakeControllers()
+    try fake.addDualSense()
+    let devices = ControllerDevice.all(root: SystemRoot(fake.root), files: .system)
+    #expect(devices.map(\.kernelName) == ["event5"])
+    #expect(devices.first?.controllerName == "Sony Interactive Entertainment Wireless Controller")
+    let source = try fake.source()
+    #expect(source.info.name == "DualSense (Sony Interactive Entertainment Wireless Controller)")
+    #expect(source.info.identity == "evdev 054c:0ce6 06:05:04:03:02:01" && source.info.deviceClass == .controller)
+    #expect(source.info.kinds == .inertial && source.info.origin == .hardware && source.info.pacing == .live)
+    #expect(source.limitation == nil && source.axes.contains("not proven on hardware"))
+    // ±4 g and ±2048 deg/s (EV-1), in SI.
+    #expect(source.info.channel(.accelerometer)?.range == 4 * standardGravity)
+    #expect(abs((source.info.channel(.gyroscope)?.range ?? 0) - 2048 * .pi / 180) < 1e-9)
+    #expect(source.info.channel(.gyroscope)?.rates == [250])
+  }
+
+  @Test func whatIsNoMotionSensorOfAControllerIsLeftOut() throws {
+    let fake = try FakeControllers()
+    try fake.add(1, event: 1, name: "keyboard", abs: "0", properties: "0")
+    try fake.add(2, event: 2, name: "tablet with two axes and the mark", abs: "3")
+    try fake.add(3, event: 3, name: "Wacom Pad", model: "056a:0357")
+    #expect(ControllerDevice.all(root: SystemRoot(fake.root), files: .system).isEmpty)
+    let error = #expect(throws: SensorError.self) { try fake.source() }
+    #expect(error?.code == .notFound && error?.message.contains("plug one in") == true)
+    // Properties have 32 bits and more: the last word holds the mark, in a long bitmap as well.
+    try fake.add(12, event: 12, name: "some IMU", model: "1234:5678", abs: "1000000 3f", properties: "1 40")
+    #expect(try fake.source().info.name == "some (controller)")
+  }
+
+  @Test func addressesNameOneOfSeveral() throws {
+    let fake = try FakeControllers()
+    try fake.addDualSense(event: 4)
+    try fake.add(
+      21, event: 21, name: "Nintendo Switch Pro Controller IMU", unique: "AA:BB:CC:00:11:22", model: "057e:2009",
+      bus: "0005")
+    let addresses: [(String, String)] = [
+      ("", "DualSense"), ("event21", "Switch Pro"), ("21", "Switch Pro"), ("aa:bb:cc:00:11:22", "Switch Pro"),
+      ("057E:2009", "Switch Pro"), ("switch-pro", "Switch Pro"), ("dualsense", "DualSense"),
+    ]
+    for (path, name) in addresses {
+      #expect(try fake.source(path).info.name.hasPrefix(name), "\(path)")
+    }
+    let error = #expect(throws: SensorError.self) { try fake.source("xbox") }
+    #expect(error?.code == .notFound && error?.message.contains("AA:BB:CC:00:11:22") == true)
+    // Without a cable the rate is the radio's.
+    #expect(try fake.source("switchpro").info.channel(.gyroscope)?.rates == [])
+  }
+
+  @Test func theBestHasAGyroscopeAndMayBeRead() throws {
+    let fake = try FakeControllers()
+    try fake.add(1, event: 1, name: "PLAYSTATION(R)3 Controller Motion Sensors", model: "054c:0268", abs: "7")
+    try fake.addDualSense(event: 4)
+    #expect(try fake.source().device.kernelName == "event5")
+    #expect(try fake.source("1").info.kinds == .accelerometer)
+  }
+
+  @Test func anUnknownControllerIsTakenAsItIsAndSaysSo() throws {
+    let fake = try FakeControllers()
+    try fake.add(3, event: 3, name: "Odd Pad Motion Sensors", model: "1234:0001")
+    let source = try fake.source()
+    #expect(source.map.matrix == .identity && source.axes.contains("in no table"))
+    #expect(source.info.name == "Odd Pad (controller)" && source.info.identity == "evdev 1234:0001 at usb-1/input0")
+    let turned = try fake.source { $0.axes = "x:-z:y" }
+    #expect(turned.map.matrix == ControllerModel.model(vendor: 0x054C, product: 0x0CE6).axes.matrix)
+  }
+
+  /// AX-7: flat on the table, buttons up, every known controller reads +1 g on our z, and turns by the same axes.
+  @Test(arguments: [
+    (0x054C, 0x0CE6), (0x054C, 0x0DF2), (0x054C, 0x05C4), (0x054C, 0x09CC), (0x057E, 0x2006), (0x057E, 0x2007),
+    (0x057E, 0x2009),
+  ]) func tablesTurnUpToZAndAreRotations(_ vendor: UInt16, _ product: UInt16) {
+    let model = ControllerModel.model(vendor: vendor, product: product)
+    let isSony = vendor == 0x054C
+    #expect(model.isKnown && model.axes.matrix.determinant == 1)
+    // Up, right and ahead in the controller's axes.
+    let up = isSony ? model.axes(x: 0, y: 1, z: 0) : model.axes(x: 0, y: 0, z: 1)
+    let right = isSony ? model.axes(x: 1, y: 0, z: 0) : model.axes(x: 0, y: -1, z: 0)
+    let ahead = isSony ? model.axes(x: 0, y: 0, z: -1) : model.axes(x: 1, y: 0, z: 0)
+    #expect(up == Vector3(x: 0, y: 0, z: 1))
+    #expect(right == Vector3(x: 1, y: 0, z: 0) && ahead == Vector3(x: 0, y: 1, z: 0))
+    #expect(model.axes.origin.contains("not proven on hardware"))
+  }
+
+  @Test func aMapOfOnesOwnIsARotationOrRefused() throws {
+    #expect(AxisMap(axes: "x:y:z")?.matrix == .identity)
+    for text in ["x:y:-z", "x:x:z", "x:y", "x:y:z:x", "a:b:c", "--x:y:z", "x:--y:z", ""] {
+      #expect(AxisMap(axes: text) == nil, "\(text)")
+      let error = #expect(throws: SensorError.self) { try EvdevOptions(["axes": text]) }
+      #expect(error?.code == .invalidRequest)
+    }
+    for options in [["fuzz": "maybe"], ["rate": "100"]] {
+      let error = #expect(throws: SensorError.self) { try EvdevOptions(options) }
+      #expect(error?.code == .invalidRequest)
+    }
+    #expect(try EvdevOptions(["fuzz": "keep", "axes": "x:-z:y", "root": "/tree"]).root == SystemRoot("/tree"))
+  }
+}
+
+/// From bytes to events, from events to frames.
+@Suite struct MotionFrameDecoderTests {
+  private let time = SensorInstant(nanoseconds: 5_000_007_000)
+
+  @Test func anEventHas24BytesOn64BitAnd16On32BitSystems() {
+    #expect(InputEvent.byteCount(wordBytes: 8) == 24 && InputEvent.byteCount(wordBytes: 4) == 16)
+    for word in [4, 8] {
+      let event = InputEvent.absolute(ABS_RZ, -70_000, at: time)
+      let bytes = [0xAA] + event.bytes(wordBytes: word) + [0xBB]
+      #expect(InputEvent(in: bytes, at: 1, wordBytes: word) == event)
+    }
+    // What the kernel's own header says of this computer.
+    #expect(MemoryLayout<input_event>.size == InputEvent.byteCount())
+  }
+
+  /// The numbers of EV-9, on 64-bit x86 and ARM.
+  @Test func requestCodesAreThoseOfTheKernelsHeader() {
+    #expect(linux_input_get_absolute(UInt32(ABS_RX)) == 0x8018_4543)
+    #expect(linux_input_set_absolute(UInt32(ABS_RX)) == 0x4018_45C3)
+    #expect(linux_input_set_clock() == 0x4004_45A0)
+    #expect(MemoryLayout<input_absinfo>.size == 24 && INPUT_PROP_ACCELEROMETER == 6)
+  }
+
+  /// EV-3: an axis that does not change sends nothing, not even once.
+  @Test func valuesAreKeptBetweenReportsFromTheSeedOn() {
+    var decoder = MotionFrameDecoder()
+    decoder.seed(SIMD8(1, 8192, 3, 4, 5, 6, 0, 0))
+    #expect(decoder.append(.absolute(ABS_X, 10, at: time)) == .pending)
+    #expect(decoder.append(.stamp(77, at: time)) == .pending)
+    #expect(
+      decoder.append(.report(at: time))
+        == .frame(MotionFrame(time: time, deviceTime: 77, counts: SIMD8(10, 8192, 3, 4, 5, 6, 0, 0))))
+    // The controller's time belongs to one frame, the values to all.
+    #expect(
+      decoder.append(.report(at: time))
+        == .frame(MotionFrame(time: time, deviceTime: nil, counts: SIMD8(10, 8192, 3, 4, 5, 6, 0, 0))))
+  }
+
+  /// EV-5: what follows SYN_DROPPED is the rest of a torn frame.
+  @Test func afterADropNothingCountsUntilTheNextReport() {
+    var decoder = MotionFrameDecoder()
+    decoder.seed(SIMD8(repeating: 1))
+    let torn: [InputEvent] = [
+      .absolute(ABS_X, 50, at: time), .dropped(at: time), .absolute(ABS_Y, 60, at: time), .stamp(9, at: time),
+    ]
+    for event in torn { #expect(decoder.append(event) == .pending) }
+    #expect(decoder.append(.report(at: time)) == .lost)
+    decoder.seed(SIMD8(repeating: 2))
+    #expect(
+      decoder.append(.report(at: time))
+        == .frame(MotionFrame(time: time, deviceTime: nil, counts: SIMD8(repeating: 2))))
+  }
+
+  @Test func eventsOfOtherKindsChangeNothing() {
+    var decoder = MotionFrameDecoder()
+    let strangers = [
+      InputEvent(time: time, type: UInt16(EV_KEY), code: 0, value: 1),
+      .absolute(ABS_HAT0X, 5, at: time),
+      InputEvent(time: time, type: UInt16(EV_MSC), code: UInt16(MSC_SCAN), value: 5),
+    ]
+    for event in strangers { #expect(decoder.append(event) == .pending) }
+    #expect(
+      decoder.append(.report(at: time))
+        == .frame(MotionFrame(time: time, deviceTime: nil, counts: SIMD8(repeating: 0))))
+  }
+}
