@@ -150,7 +150,8 @@ import Testing
   @Test func aFileThatMayNotGrowEndsWithASentenceAndStaysReadable() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.shell(
-      "ulimit -f 600; exec \"$MOTIONCTL\" record '\(Self.fast)' -o '\(folder.path("a.mcap"))' --for 600")
+      "ulimit -f 600; exec \"$MOTIONCTL\" record '\(Self.fast)' -o '\(folder.path("a.mcap"))' --for 600"
+    ).finish()
     #expect(result.code == 1)
     #expect(result.errors.contains("a.mcap"))
     #expect(result.errors.contains("bytes"))
