@@ -149,7 +149,7 @@ import Testing
     let script = "#!/bin/sh\necho \"$@\" >>\(folder.url.path)/asked\nexit \(code)\n"
     try Data(script.utf8).write(to: URL(fileURLWithPath: path + "/systemctl"))
     chmod(path + "/systemctl", 0o755)
-    return home.merging(["PATH": path + ":/usr/bin:/bin", "MOTION_SOURCE": "phone:udp"]) { $1 }
+    return home.merging(["PATH": path + ":/usr/bin:/bin", "MOTION_SOURCE": "phone:browser"]) { $1 }
   }
 
   @Test func theRecorderIsSwitchedOnAndOffWithSystemd() throws {
@@ -161,7 +161,8 @@ import Testing
     #expect(on.code == 0, "\(on.errors)")
     let text = try String(contentsOfFile: unit, encoding: .utf8)
     #expect(
-      text.contains("\"recorder\" \"run\" \"--source\" \"phone:udp\" \"--store\" \"\(folder.url.path)/a b%%.sqlite\"\n")
+      text.contains(
+        "\"recorder\" \"run\" \"--source\" \"phone:browser\" \"--store\" \"\(folder.url.path)/a b%%.sqlite\"\n")
     )
     #expect(text.contains("\nEnvironment=\"MOTION_PERSON_HEIGHT=1.62\"\n"))
     #expect(text.contains("\nExecStart=\"\(MotionctlProcess.executable.path)\"") && text.contains("UMask=0077"))
@@ -187,7 +188,7 @@ import Testing
     let environment = try systemctl(exit: "1")
     let before = try all
     let on = try MotionctlProcess.run("recorder", "enable", environment: environment)
-    #expect(on.code == 1 && on.errors.contains("recorder run --source phone:udp"))
+    #expect(on.code == 1 && on.errors.contains("recorder run --source phone:browser"))
     #expect(on.errors.contains("nothing has been started or written") && !on.errors.contains("Wrote "))
     #expect(try all == before)
     let simulated = try MotionctlProcess.run(

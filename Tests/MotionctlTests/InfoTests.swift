@@ -32,7 +32,8 @@ import Testing
     #expect(!fuse.errors.contains("figure of eight"), "\(fuse.errors)")
     // A dive computer tells the water's temperature with each pressure.
     try folder.write("t_s,abs_pressure_Pa,temperature_C\n0,150000,21\n1,150100,21\n2,150200,22\n", to: "dive.csv")
-    let dive = try MotionctlProcess.run("info", folder.path("dive.csv"))
+    let map = "t=t_s[s] pw=abs_pressure_Pa[Pa] temp=temperature_C[C]"
+    let dive = try MotionctlProcess.run("info", folder.path("dive.csv"), "--map", map)
     #expect(dive.text.contains("water pressure and temperature: 3 samples"), "\(dive.text)\(dive.errors)")
   }
 

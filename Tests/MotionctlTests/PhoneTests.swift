@@ -56,14 +56,15 @@ import Testing
 
   @Test func aClientOfCMMotionManagerGetsThePhonesAttitude() throws {
     let process = try MotionctlProcess(
-      ["stream", "--format", "ndjson", "--for", "2.5"], environment: ["MOTION_SOURCE": Self.address])
+      ["stream", "--format", "ndjson"], environment: ["MOTION_SOURCE": Self.address])
     try Self.push(to: Self.pushAddress(of: process), seconds: 4)
+    process.send(SIGINT)
     let result = try process.finish()
-    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.code == 130, "\(result.errors)")
     let rows = try result.lines.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
-    try #require(rows.count == 250)
+    try #require(rows.count >= 250)
     func yaw(_ row: [String: Any]) throws -> Double {
       let q = try #require(row["attitude"] as? [String: Double] ?? (row["quaternion"] as? [String: Double]))
       return 2 * atan2(q["z"] ?? .nan, q["w"] ?? .nan)
