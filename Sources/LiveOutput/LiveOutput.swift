@@ -4,7 +4,7 @@
 package import MotionSensing
 
 /// One topic of a live output: its name and the format of its messages.
-package struct LiveChannel: Sendable, Hashable {
+package struct LiveChannel: Sendable, Hashable, Encodable {
   /// "/motion/device".
   package var topic: String
   /// "json" or "cdr".
@@ -36,7 +36,7 @@ package struct LiveChannel: Sendable, Hashable {
 /// An output never waits: it is called on the thread of a sensor. What cannot be sent at once is queued up to a limit,
 /// then dropped and counted.
 package protocol LiveOutput: Sendable {
-  /// Sends one message.
+  /// Sends one message. Default: does nothing, for programs that want the state of motion only.
   ///
   /// - Parameters:
   ///   - body: the message in the encoding of its channel.
@@ -51,7 +51,8 @@ package protocol LiveOutput: Sendable {
   func recentre()
   /// Called some five times a second, of a source in real time. Default: does nothing.
   func tick()
-  /// Lets what is queued go out for at most `grace` seconds, and ends. Nothing may be sent afterwards.
+  /// Lets what is queued go out for at most `grace` seconds, and ends. Nothing may be sent afterwards. Default: nothing
+  /// is queued.
   func stop(grace: Double)
   /// Where it sends or listens, for the user: "UDP to 127.0.0.1:9870".
   var place: String { get }
@@ -63,6 +64,8 @@ extension LiveOutput {
   /// The same with two seconds, for clients that shall get everything.
   package func stop() { stop(grace: 2) }
 
+  package func stop(grace: Double) {}
+  package func send(_ body: [UInt8], on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant) {}
   package func show(_ motion: MotionRow) {}
   package func note(isConnected: Bool) {}
   package func recentre() {}

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionNetwork
+
 /// A program that motion is shown in live: `foxglove[:PORT]`, `dsu[:PORT]`, `opentrack[@HOST[:PORT]]`,
 /// `osc:MESSAGE[@HOST[:PORT]]`.
 package struct LiveTarget: Hashable, Sendable {
@@ -13,7 +15,7 @@ package struct LiveTarget: Hashable, Sendable {
     /// Its input “UDP over network”.
     case opentrack
     /// A program that renders sound around a head.
-    case osc(OSCTarget)
+    case osc(OSCTemplate)
   }
 
   /// The forms, for help.
@@ -42,7 +44,7 @@ package struct LiveTarget: Hashable, Sendable {
       (program, host, port) = (name == "dsu" ? .dsu : .foxglove, nil, UInt16(rest))
     case "opentrack" where rest.isEmpty: (program, host, port) = (.opentrack, place?.host, place?.port)
     case "osc":
-      guard let target = OSCTarget(String(rest)) else { return nil }
+      guard let target = OSCTemplate(String(rest)) else { return nil }
       (program, host, port) = (.osc(target), place?.host, place?.port)
     default: return nil
     }
@@ -91,12 +93,12 @@ package struct LiveTarget: Hashable, Sendable {
 
   /// The output, opened; `foxglove` makes that server for a port, because it needs to know the topics.
   package func open(foxglove: (UInt16) throws -> FoxgloveServer) throws -> any LiveOutput {
-    let host = host ?? "127.0.0.1"
+    let address = ListeningAddress(host: host ?? "127.0.0.1", port: usedPort)
     return switch program {
     case .foxglove: try foxglove(usedPort)
     case .dsu: try DSUServer(port: usedPort)
-    case .opentrack: try HeadOutput(host: host, port: usedPort) { OpentrackPacket.bytes(of: $0) }
-    case .osc(let target): try HeadOutput(host: host, port: usedPort) { target.message(of: $0).bytes }
+    case .opentrack: try HeadOutput(address) { OpentrackPacket.bytes(of: $0) }
+    case .osc(let target): try HeadOutput(address) { target.message(of: $0).bytes }
     }
   }
 }

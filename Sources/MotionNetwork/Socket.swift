@@ -38,11 +38,11 @@ package enum Socket {
     return (descriptor, port)
   }
 
-  /// A socket with an address of this computer.
-  static func bound(
+  /// A socket with an address of this computer, and the port that it got; one for datagrams receives from any sender.
+  package static func bound(
     _ address: ListeningAddress, _ kind: __socket_type
   ) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
-    try withAddress(address, kind, flags: AI_PASSIVE) { (info) throws(SensorError) in
+    try withAddress(address, kind, flags: AI_PASSIVE | AI_NUMERICHOST) { (info) throws(SensorError) in
       let descriptor = try open(info, SensorError.Place(file: address.text))
       // A server that has just ended leaves connections behind that would keep its port for a minute.
       if kind == SOCK_STREAM {
@@ -68,10 +68,12 @@ package enum Socket {
     return SensorError(code, advice, at: SensorError.Place(file: address.text), errno: number)
   }
 
-  /// A datagram socket with a fixed receiver.
-  package static func connectDatagrams(_ address: ListeningAddress) throws(SensorError) -> Int32 {
+  /// A datagram socket with a fixed receiver. `isNamed`: its host may have a name.
+  package static func connectDatagrams(
+    _ address: ListeningAddress, isNamed: Bool = false
+  ) throws(SensorError) -> Int32 {
     let place = SensorError.Place(file: address.text)
-    return try withAddress(address, SOCK_DGRAM, flags: 0) { (info) throws(SensorError) in
+    return try withAddress(address, SOCK_DGRAM, flags: isNamed ? 0 : AI_NUMERICHOST) { (info) throws(SensorError) in
       let descriptor = try open(info, place)
       guard connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else {
         let number = errno
@@ -197,17 +199,25 @@ package enum Socket {
     _ body: (addrinfo) throws(SensorError) -> Result
   ) throws(SensorError) -> Result {
     var hints = addrinfo()
-    hints.ai_flags = flags | AI_NUMERICHOST | AI_NUMERICSERV
+    hints.ai_flags = flags | AI_NUMERICSERV
     hints.ai_socktype = Int32(kind.rawValue)
     // unsafe: a list of the system's, freed below.
     var list: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(address.host, String(address.port), &hints, &list) == 0, let first = list else {
+    let failure = getaddrinfo(address.host, String(address.port), &hints, &list)
+    defer { if let list { freeaddrinfo(list) } }
+    guard failure == 0, var entry = list?.pointee else {
       throw SensorError(
         .invalidRequest,
-        "“\(address.host)” is not a numeric address: write 127.0.0.1, ::1 or an address of this computer.")
+        flags & AI_NUMERICHOST == 0
+          ? "The host “\(address.host)” is not found: \(String(cString: gai_strerror(failure)))."
+          : "“\(address.host)” is not a numeric address: write 127.0.0.1, ::1 or an address of this computer.")
     }
-    defer { freeaddrinfo(first) }
-    return try body(first.pointee)
+    while true {
+      do throws(SensorError) { return try body(entry) } catch {
+        guard let next = entry.ai_next else { throw error }
+        entry = next.pointee
+      }
+    }
   }
 }
 
@@ -216,13 +226,6 @@ extension Socket {
   /// Who sent a datagram: its address as the system writes it.
   package struct Peer: Hashable {
     fileprivate let bytes: [UInt8]
-  }
-
-  /// A datagram socket that receives from any sender, and the port.
-  package static func bindDatagrams(_ address: ListeningAddress) throws(SensorError) -> (
-    descriptor: Int32, port: UInt16
-  ) {
-    try bound(address, SOCK_DGRAM)
   }
 
   /// The next datagram, cut off after a thousand bytes; nil when none waits.

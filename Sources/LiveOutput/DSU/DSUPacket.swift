@@ -63,7 +63,7 @@ enum DSUPacket {
   }
 
   static func versionReply(server: UInt32) -> [UInt8] {
-    sealed(.version, server: server) { append(version, to: &$0) }
+    sealed(.version, server: server) { $0.append(littleEndian: version) }
   }
 
   /// Our controller is in slot 0; the others are empty.
@@ -79,18 +79,18 @@ enum DSUPacket {
     sealed(.data, server: server) { bytes in
       appendStart(0, to: &bytes)
       bytes.append(1)
-      append(count, to: &bytes)
+      bytes.append(littleEndian: count)
       // Buttons, then four sticks in their middle, then analogue buttons and two touches.
       bytes += [0, 0, 0, 0, 128, 128, 128, 128]
       bytes += [UInt8](repeating: 0, count: 24)
-      append(UInt64(max(0, motion.time.nanoseconds / 1000)), to: &bytes)
+      bytes.append(littleEndian: UInt64(max(0, motion.time.nanoseconds / 1000)))
       // The protocol wants g with Core Motion's sign, face up (0, 0, −1), and degrees a second.
       let force = (motion.gravity + motion.linearAcceleration) * (motion.accelerationUnit.scale / -standardGravity)
       let rate = motion.angularVelocity * Angle(radians: 1).degrees
       // From x right, y to the upper edge, z out of the face into the protocol's axes: reported by implementations and
       // derived from there, not tried on an emulator.
       for value in [force.x, force.z, -force.y, -rate.x, rate.z, rate.y] {
-        append(Float(value).bitPattern, to: &bytes)
+        bytes.append(littleEndian: Float(value).bitPattern)
       }
     }
   }
@@ -103,18 +103,14 @@ enum DSUPacket {
 
   private static func sealed(_ event: Event, server: UInt32, _ fill: (inout [UInt8]) -> Void) -> [UInt8] {
     var bytes = Array("DSUS".utf8)
-    append(version, to: &bytes)
+    bytes.append(littleEndian: version)
     bytes += [0, 0, 0, 0, 0, 0]
-    append(server, to: &bytes)
-    append(event.rawValue, to: &bytes)
+    bytes.append(littleEndian: server)
+    bytes.append(littleEndian: event.rawValue)
     fill(&bytes)
     bytes.put(UInt16(bytes.count - headerBytes), at: 6)
     bytes.put(crc32(bytes), at: 8)
     return bytes
-  }
-
-  private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    bytes.append(littleEndian: value)
   }
 
   private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> UInt64 {
@@ -127,4 +123,14 @@ extension [UInt8] {
   fileprivate mutating func put(_ value: some FixedWidthInteger, at offset: Int) {
     for index in 0..<value.bitWidth / 8 { self[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
   }
+}
+
+/// The reflected CRC of Ethernet and zip (polynomial EDB88320), bit by bit: packets are 100 bytes long.
+func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+  var value = UInt32.max
+  for byte in bytes {
+    value ^= UInt32(byte)
+    for _ in 0..<8 { value = value >> 1 ^ (value & 1 == 0 ? 0 : 0xEDB8_8320) }
+  }
+  return ~value
 }

@@ -53,17 +53,12 @@ package final class DSUServer: LiveOutput {
   /// `now`: ns of a monotonic clock.
   init(port: UInt16, now: @escaping @Sendable () -> Int64) throws(SensorError) {
     self.now = now
-    let (descriptor, port) = try Socket.bindDatagrams(ListeningAddress(port: port))
+    let (descriptor, port) = try Socket.bound(ListeningAddress(port: port), SOCK_DGRAM)
     self.descriptor = descriptor
     address = ListeningAddress(port: port)
   }
 
   deinit { close(descriptor) }
-
-  /// Does nothing: the protocol has a place for motion only.
-  package func send(
-    _ body: [UInt8], on channel: LiveChannel, time: SensorInstant, logTime: SensorInstant
-  ) {}
 
   package func show(_ motion: MotionRow) {
     state.withLock { state in
@@ -82,8 +77,6 @@ package final class DSUServer: LiveOutput {
       }
     }
   }
-
-  package func stop(grace: Double) {}
 
   package var summary: String {
     state.withLock {

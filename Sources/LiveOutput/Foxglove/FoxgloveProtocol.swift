@@ -20,41 +20,37 @@ enum FoxgloveProtocol {
     case error = 2
   }
 
-  static func serverInfo(name: String, capabilities: [String], sessionID: String) -> String {
-    struct Operation: Encodable {
-      let op = "serverInfo"
-      let name: String
-      let capabilities: [String]
-      let sessionId: String
+  /// What the server says; each operation has the members that it needs.
+  private struct Operation: Encodable {
+    let op: String
+    var name, sessionId: String?
+    var capabilities: [String]?
+    var channels: [Channel]?
+    var level: Level?
+    var message: String?
+  }
+
+  /// A channel with its number among its members.
+  private struct Channel: Encodable {
+    let id: UInt32
+    let channel: LiveChannel
+
+    func encode(to encoder: any Encoder) throws {
+      try channel.encode(to: encoder)
+      try ["id": id].encode(to: encoder)
     }
-    return json(Operation(name: name, capabilities: capabilities, sessionId: sessionID))
+  }
+
+  static func serverInfo(name: String, capabilities: [String], sessionID: String) -> String {
+    json(Operation(op: "serverInfo", name: name, sessionId: sessionID, capabilities: capabilities))
   }
 
   static func advertise(_ channels: [(id: UInt32, channel: LiveChannel)]) -> String {
-    struct Channel: Encodable {
-      let id: UInt32
-      let topic, encoding, schemaName, schemaEncoding, schema: String
-    }
-    struct Operation: Encodable {
-      let op = "advertise"
-      let channels: [Channel]
-    }
-    return json(
-      Operation(
-        channels: channels.map { id, channel in
-          Channel(
-            id: id, topic: channel.topic, encoding: channel.encoding, schemaName: channel.schemaName,
-            schemaEncoding: channel.schemaEncoding, schema: channel.schema)
-        }))
+    json(Operation(op: "advertise", channels: channels.map(Channel.init)))
   }
 
   static func status(_ level: Level, _ message: String) -> String {
-    struct Operation: Encodable {
-      let op = "status"
-      let level: Level
-      let message: String
-    }
-    return json(Operation(level: level, message: message))
+    json(Operation(op: "status", level: level, message: message))
   }
 
   /// The payload of a message: opcode, subscription, log time in ns, body; little endian.
@@ -77,7 +73,7 @@ enum FoxgloveProtocol {
     bytes.append(littleEndian: UInt64(max(0, time.nanoseconds)))
   }
 
-  private static func json(_ operation: some Encodable) -> String {
+  private static func json(_ operation: Operation) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Texts and whole numbers always have a JSON form.

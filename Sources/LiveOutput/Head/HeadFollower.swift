@@ -4,6 +4,19 @@
 import MotionMath
 import MotionSensing
 
+/// Where a head points: its frame → a level one whose +y was straight ahead when it was last recentred.
+///
+/// Signs are those of Core Motion's headphones: turn left → yaw +, nod down → pitch −, tilt to the left shoulder → roll
+/// −. Axes of the head: +x to the right ear, +y to the nose, +z up. Angles in rad, as ``CMAttitude`` has them (S13).
+typealias HeadPose = Rotation<Device, NorthWestUp>
+
+extension HeadPose {
+  private var angles: YawPitchRoll { YawPitchRoll(w: w, x: x, y: y, z: z) }
+  var yaw: Double { angles.yaw }
+  var pitch: Double { angles.pitch }
+  var roll: Double { angles.roll }
+}
+
 /// From the motion of headphones to the pose that goes out: straight ahead is taken off.
 ///
 /// A pose q becomes Rz(−ψ) · q · r⁻¹ · Rz(ψ) with the reference r and its azimuth ψ: the rotation since the reference,
@@ -11,7 +24,7 @@ import MotionSensing
 /// headphones sit askew and their rest pose is not level (as with most people); r⁻¹ · q, which is what
 /// `CMAttitude.multiply(byInverseOf:)` gives, would carry it into pitch and roll.
 struct HeadFollower: Sendable {
-  private var reference: Rotation<Device, NorthWestUp>?
+  private var reference: HeadPose?
   private var wantsReference = true
   private var isWorn = true
   /// The latest pose; held while no samples come.
@@ -32,22 +45,15 @@ struct HeadFollower: Sendable {
   mutating func update(_ motion: MotionRow) -> HeadPose? {
     let square = motion.w * motion.w + motion.vector.dot(motion.vector)
     guard isWorn, abs(square - 1) < 0.05,
-      let attitude = Rotation<Device, NorthWestUp>(
-        w: motion.w, x: motion.vector.x, y: motion.vector.y, z: motion.vector.z)
+      let attitude = HeadPose(w: motion.w, x: motion.vector.x, y: motion.vector.y, z: motion.vector.z)
     else { return nil }
     if wantsReference {
       (reference, wantsReference) = (attitude, false)
       recentrings += 1
     }
-    let pose = relative(attitude)
-    self.pose = pose
+    let facing = Rotation<NorthWestUp, NorthWestUp>(aboutZ: reference?.yaw ?? 0)
+    let turned = facing.inverse * (attitude * (reference ?? attitude).inverse) * facing
+    pose = turned.relabeled(from: Device.self, to: NorthWestUp.self)
     return pose
-  }
-
-  private func relative(_ attitude: Rotation<Device, NorthWestUp>) -> HeadPose {
-    guard let reference else { return HeadPose(attitude) }
-    let facing = Rotation<NorthWestUp, NorthWestUp>(aboutZ: HeadPose(reference).yaw)
-    let turned = facing.inverse * (attitude * reference.inverse) * facing
-    return HeadPose(turned.relabeled(from: Device.self, to: NorthWestUp.self))
   }
 }

@@ -14,7 +14,7 @@ struct HeadFollowerTests {
   private func rotation(_ yaw: Double, _ pitch: Double, _ roll: Double) -> Rotation<Device, NorthWestUp> {
     HeadPose(
       yaw: Angle(degrees: yaw).radians, pitch: Angle(degrees: pitch).radians, roll: Angle(degrees: roll).radians
-    ).attitude
+    )
   }
 
   private func row(w: Double, x: Double, y: Double, z: Double) -> MotionRow {

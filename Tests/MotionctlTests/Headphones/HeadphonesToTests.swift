@@ -26,7 +26,7 @@ import Testing
         let (yaw, pitch, roll) = (pose.0 + 77, pose.1, pose.2)
         let q = HeadPose(
           yaw: Angle(degrees: yaw).radians, pitch: Angle(degrees: pitch).radians, roll: Angle(degrees: roll).radians
-        ).attitude
+        )
         return Array(repeating: (q.w, q.x, q.y, q.z), count: 10)
       })
   }
