@@ -138,7 +138,7 @@ let package = Package(
       name: "MotionViewer",
       dependencies: [
         "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost",
-        "MotionTools", "HeadphoneSources", "CZlib",
+        "MotionTools", "NetworkSources",
       ],
       // 80 kB, so that the program is one file.
       resources: [.embedInCode("Page")]),

@@ -1,20 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CZlib
 import Foundation
 import MotionTools
 
 /// The files of the page: our own, which are in the program, and three.js and uPlot from a folder
 /// (`Scripts/viewer-assets.sh`).
 ///
-/// All are read and packed once, at the start.
+/// All are read once, at the start.
 package struct ViewAssets: Sendable {
   package struct File: Sendable {
     var contentType: String
     package var bytes: [UInt8]
-    /// As gzip; nil where that is not shorter.
-    var packed: [UInt8]?
   }
 
   package private(set) var files: [String: File] = [:]
@@ -64,19 +61,13 @@ package struct ViewAssets: Sendable {
 
   private static let own: [(String, [UInt8])] = [
     ("index.html", PackageResources.index_html), ("viewer.css", PackageResources.viewer_css),
-    ("icon.svg", PackageResources.icon_svg), ("main.js", PackageResources.main_js),
-    ("actions.js", PackageResources.actions_js), ("address.js", PackageResources.address_js),
-    ("angles.js", PackageResources.angles_js), ("bodies.js", PackageResources.bodies_js),
-    ("comparison.js", PackageResources.comparison_js), ("connection.js", PackageResources.connection_js),
-    ("controls.js", PackageResources.controls_js), ("format.js", PackageResources.format_js),
-    ("head.js", PackageResources.head_js),
-    ("numbers.js", PackageResources.numbers_js), ("phase.js", PackageResources.phase_js),
+    ("icon.svg", PackageResources.icon_svg), ("angles.js", PackageResources.angles_js),
+    ("connection.js", PackageResources.connection_js), ("controls.js", PackageResources.controls_js),
+    ("head.js", PackageResources.head_js), ("main.js", PackageResources.main_js),
     ("picture.js", PackageResources.picture_js), ("playback.js", PackageResources.playback_js),
-    ("pointer.js", PackageResources.pointer_js), ("points.js", PackageResources.points_js),
-    ("quantities.js", PackageResources.quantities_js), ("readings.js", PackageResources.readings_js),
-    ("records.js", PackageResources.records_js), ("scene.js", PackageResources.scene_js),
-    ("status.js", PackageResources.status_js), ("strips.js", PackageResources.strips_js),
-    ("timeline.js", PackageResources.timeline_js), ("view.js", PackageResources.view_js),
+    ("readings.js", PackageResources.readings_js), ("records.js", PackageResources.records_js),
+    ("scene.js", PackageResources.scene_js), ("strips.js", PackageResources.strips_js),
+    ("view.js", PackageResources.view_js),
   ]
 
   private static func file(_ name: String, _ bytes: [UInt8]) -> File {
@@ -88,37 +79,6 @@ package struct ViewAssets: Sendable {
       case "svg": "image/svg+xml"
       default: "application/octet-stream"
       }
-    let packed = Gzip.packed(bytes).flatMap { $0.count < bytes.count ? $0 : nil }
-    return File(contentType: type, bytes: bytes, packed: packed)
-  }
-}
-
-/// Bytes as gzip (RFC 1952), by zlib.
-enum Gzip {
-  /// Nil when there is not enough memory.
-  static func packed(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
-    var stream = z_stream()
-    // 15 bits of window; 16 more ask for a gzip header.
-    guard
-      deflateInit2_(
-        &stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        == Z_OK
-    else { return nil }
-    defer { deflateEnd(&stream) }
-    var input = bytes
-    var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(bytes.count))))
-    // unsafe: zlib reads the one and fills the other during the call.
-    let status = input.withUnsafeMutableBufferPointer { input in
-      output.withUnsafeMutableBufferPointer { output in
-        stream.next_in = input.baseAddress
-        stream.avail_in = uInt(input.count)
-        stream.next_out = output.baseAddress
-        stream.avail_out = uInt(output.count)
-        return deflate(&stream, Z_FINISH)
-      }
-    }
-    guard status == Z_STREAM_END else { return nil }
-    output.removeLast(output.count - Int(stream.total_out))
-    return output
+    return File(contentType: type, bytes: bytes)
   }
 }

@@ -4,26 +4,20 @@
 import Foundation
 package import MotionHost
 import MotionMath
-import MotionNetwork
 import MotionRecording
 import MotionSensing
 package import MotionServices
 package import MotionTools
+import NetworkSources
 
 /// A live source (or a simulation) on its way to the page: its sensors and its motion as records, and its state twice a
 /// second.
 ///
 /// The hub calls on the source's thread, which only appends to a buffer: it never waits for a page.
 package final class ViewFeed: Sendable {
-  /// One view of the source: a number on the page and the frame that it shows.
-  fileprivate struct View {
-    let number: Int
-    var framing: MotionFraming
-    var subscription: Subscription?
-  }
-
   fileprivate struct State {
-    var views: [View] = []
+    /// The frame that each view of the source shows, by its number on the page.
+    var views: [Int: (framing: MotionFraming, subscription: Subscription?)] = [:]
     var start: SensorInstant?
     var latency = (sum: 0.0, count: 0, largest: 0.0)
     var gyroscopes: (GyroscopeSample?, GyroscopeSample?) = (nil, nil)
@@ -42,7 +36,7 @@ package final class ViewFeed: Sendable {
   package let hub: MotionHub
   let tap: ViewTap
   /// The phone whose browser is the source.
-  let phone: (any PhonePage)?
+  let phone: BrowserSource?
   /// Why there is no motion; nil when there is.
   let absence: String?
   private let state: Lock<State>
@@ -54,7 +48,7 @@ package final class ViewFeed: Sendable {
     self.records = records
     let calibrated = selection.entry.source as? CalibratedSource
     tap = ViewTap(calibrated?.base ?? selection.entry.source)
-    phone = tap.base as? any PhonePage
+    phone = tap.base as? BrowserSource
     let source: any SensorSource = calibrated.map { [tap] in CalibratedSource(tap, file: $0.file) } ?? tap
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     // Closed until all streams are subscribed to: none misses the beginning.
@@ -70,7 +64,7 @@ package final class ViewFeed: Sendable {
 
   /// Adds a view; before ``start()``.
   func add(view number: Int, frame: ReferenceFrame) {
-    state.withLock { $0.views.append(View(number: number, framing: frame.framing(on: host))) }
+    state.withLock { $0.views[number] = (frame.framing(on: host), nil) }
   }
 
   package func start() {
@@ -87,12 +81,12 @@ package final class ViewFeed: Sendable {
         }
       }
     }
-    for number in state.withLock({ $0.views.map(\.number) }) { subscribe(view: number) }
+    for number in state.withLock({ $0.views.keys }) { subscribe(view: number) }
     hub.play()
   }
 
   package func stop() {
-    let views = state.withLock { state in state.views.compactMap(\.subscription) }
+    let views = state.withLock { $0.views.values.compactMap(\.subscription) }
     for subscription in views + sensors.withLock({ $0 }) { subscription.cancel() }
   }
 
@@ -100,11 +94,9 @@ package final class ViewFeed: Sendable {
   package func show(_ frame: ReferenceFrame, in number: Int) -> Bool {
     guard ViewFrames.frames(of: selection, on: host).contains(frame) else { return false }
     let former = state.withLock { state -> Subscription? in
-      guard let index = state.views.firstIndex(where: { $0.number == number }) else { return nil }
-      defer { state.views[index].subscription = nil }
-      state.views[index].framing = frame.framing(on: host)
+      defer { state.views[number] = (frame.framing(on: host), nil) }
       state.notice = nil
-      return state.views[index].subscription
+      return state.views[number]?.subscription
     }
     records.forget()
     subscribe(view: number)
@@ -114,16 +106,11 @@ package final class ViewFeed: Sendable {
   }
 
   private func subscribe(view number: Int) {
-    guard absence == nil,
-      let framing = state.withLock({ state in state.views.first { $0.number == number }?.framing })
-    else { return }
+    guard absence == nil, let framing = state.withLock({ $0.views[number]?.framing }) else { return }
     let subscription = hub.subscribe(in: framing, interval: .zero) { [weak self] row, notice in
       self?.take(row, notice, view: number, of: framing.reference)
     }
-    state.withLock { state in
-      guard let index = state.views.firstIndex(where: { $0.number == number }) else { return }
-      state.views[index].subscription = subscription
-    }
+    state.withLock { $0.views[number]?.subscription = subscription }
   }
 
   private func take(
@@ -131,7 +118,7 @@ package final class ViewFeed: Sendable {
   ) {
     let row = state.withLock { state -> (MotionRow, Double)? in
       // The view may show another frame by now.
-      guard state.views.contains(where: { $0.number == number && $0.framing.reference == frame }) else { return nil }
+      guard state.views[number]?.framing.reference == frame else { return nil }
       if let notice { state.notice = notice.sentence }
       if row?.field != nil { state.notice = nil }
       guard let row else { return nil }
@@ -164,26 +151,26 @@ package final class ViewFeed: Sendable {
       if case .gyroscope(let gyroscope) = sample { state.gyroscopes = (gyroscope, state.gyroscopes.0) }
       state.services.update(sample)
       state.failure = nil
-      return (state.seconds(of: sample.time), state.views.map(\.number))
+      return (state.seconds(of: sample.time), state.views.keys.sorted())
     }
     // Motion holds the accelerometer and the gyroscope already.
     if absence == nil, !sample.kinds.isDisjoint(with: .inertial) { return }
     records.append { bytes in
-      for view in views { _ = ViewRecord.append(sample, view: view, seconds: seconds, to: &bytes) }
+      for view in views { ViewRecord.append(sample, view: view, seconds: seconds, to: &bytes) }
     }
   }
 
   /// How the source does, for each of its views; the latency is that since the call before.
   func appendState(to json: inout JSONMembers) {
     let statistics = hub.statistics
-    let (state, views) = state.withLock { state in
+    let state = state.withLock { state in
       state.rates.update(statistics)
       defer { state.latency = (0, 0, 0) }
-      return (state, state.views)
+      return state
     }
-    for view in views {
+    for (number, view) in state.views.sorted(by: { $0.key < $1.key }) {
       json.object { json in
-        json.member("view", view.number)
+        json.member("view", number)
         json.member("frame", ReferenceFrame(view.framing.reference).rawValue)
         json.list("rates", state.rates.values) { json, rate in
           json.object {
@@ -195,9 +182,7 @@ package final class ViewFeed: Sendable {
         json.member("dropped", statistics.dropped)
         json.member("latency", state.latency.count > 0 ? state.latency.sum / Double(state.latency.count) : .nan)
         json.member("largestLatency", state.latency.count > 0 ? state.latency.largest : .nan)
-        if let bias = state.bias {
-          json.list("bias", [bias.x, bias.y, bias.z]) { $0.number($1) }
-        }
+        if let bias = state.bias { json.list("bias", [bias.x, bias.y, bias.z]) { $0.number($1) } }
         if let isAtRest = state.isAtRest { json.member("isAtRest", isAtRest) }
         json.member("notice", state.failure ?? state.notice)
         json.member("hasEnded", state.hasEnded)

@@ -15,8 +15,7 @@ import MotionServices
 /// |---|---|---|
 /// | header | 8 | `00`, version 1, two zeros, UInt32 number of the message |
 /// | motion | 64 | `01`, place, flags, Int8 accuracy of the field (−1…2), UInt16 heading and UInt16 inclination deviation (0.01°), Float64 seconds, Float32 quaternion w x y z, Float32 rotation rate x y z (rad/s), Float32 user acceleration x y z (g), Int16 field x y z (0.1 µT), UInt16 heading (0.01°) |
-/// | vector | 24 | `02`, place, quantity, zero, Float64 seconds, Float32 x y z |
-/// | scalar | 20 | `03`, place, quantity, zero, Float64 seconds, Float64 value |
+/// | sensor | 24 | `02`, place, quantity, zero, Float64 seconds, Float32 x y z, or the value and two zeros |
 ///
 /// Place: the view (0 or 1) in the low four bits, above them 0 device, 1 left, 2 right of a pair of headphones. 65535 =
 /// not known. Gravity follows from the quaternion. Seconds count from the start of the source, signs and units are Core
@@ -36,29 +35,21 @@ enum ViewRecord {
     static let isGhost = Flags(rawValue: 128)
   }
 
-  /// A vector of one sensor, in Core Motion's unit.
-  enum VectorQuantity: UInt8, CaseIterable {
+  /// What one sensor measures, in Core Motion's unit.
+  enum Quantity: UInt8 {
     /// g
     case accelerometer
     /// rad/s
     case gyroscope
     /// µT, the device's own field included
     case magnetometer
-  }
-
-  /// A number of one sensor or service.
-  enum ScalarQuantity: UInt8 {
     /// kPa
-    case airPressure
-    /// kPa
-    case waterPressure
-    /// °C
-    case temperature
+    case airPressure, waterPressure
   }
 
   static func appendHeader(number: UInt32, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: [0, 1, 0, 0])
-    append(number, to: &bytes)
+    bytes.append(littleEndian: number)
   }
 
   static func append(
@@ -72,34 +63,43 @@ enum ViewRecord {
     bytes.append(contentsOf: [
       1, place(view, row.location), flags.rawValue, UInt8(bitPattern: row.field?.accuracy ?? -1),
     ])
-    append(hundredths(row.headingDeviation?.value(in: .degree)), to: &bytes)
-    append(hundredths(row.inclinationDeviation?.value(in: .degree)), to: &bytes)
-    append(seconds.bitPattern, to: &bytes)
-    append(Float(row.w).bitPattern, to: &bytes)
+    bytes.append(littleEndian: hundredths(row.headingDeviation?.value(in: .degree)))
+    bytes.append(littleEndian: hundredths(row.inclinationDeviation?.value(in: .degree)))
+    bytes.append(littleEndian: seconds.bitPattern)
+    bytes.append(littleEndian: Float(row.w).bitPattern)
     append(row.vector, to: &bytes)
     append(row.angularVelocity, to: &bytes)
     append(row.linearAccelerationInGravities, to: &bytes)
     let field = row.field?.microteslas ?? .zero
     for value in [field.x, field.y, field.z] {
-      append(UInt16(bitPattern: Int16(clamping: max(-32_767, min(32_767, (value * 10).rounded())))), to: &bytes)
+      bytes.append(littleEndian: Int16(clamping: max(-32_767, min(32_767, (value * 10).rounded()))))
     }
-    append(hundredths(row.heading?.bearingDegrees), to: &bytes)
+    bytes.append(littleEndian: hundredths(row.heading?.bearingDegrees))
   }
 
   static func append(
-    _ quantity: VectorQuantity, _ value: Vector3<Device>, view: Int, seconds: Double, to bytes: inout [UInt8]
+    _ quantity: Quantity, _ value: Vector3<Device>, view: Int, seconds: Double, to bytes: inout [UInt8]
   ) {
     bytes.append(contentsOf: [2, place(view), quantity.rawValue, 0])
-    append(seconds.bitPattern, to: &bytes)
+    bytes.append(littleEndian: seconds.bitPattern)
     append(value, to: &bytes)
   }
 
-  static func append(
-    _ quantity: ScalarQuantity, _ value: Double, view: Int, seconds: Double, to bytes: inout [UInt8]
-  ) {
-    bytes.append(contentsOf: [3, place(view), quantity.rawValue, 0])
-    append(seconds.bitPattern, to: &bytes)
-    append(value.bitPattern, to: &bytes)
+  /// The record of a sensor's own sample in Core Motion's unit; nothing for one that no strip shows.
+  static func append(_ sample: SensorSample, view: Int, seconds: Double, to bytes: inout [UInt8]) {
+    let (quantity, value): (Quantity, Vector3<Device>)
+    switch sample {
+    case .accelerometer(let sample):
+      (quantity, value) = (.accelerometer, sample.specificForce * (1 / AccelerationUnit.reversedGravity.scale))
+    case .gyroscope(let sample): (quantity, value) = (.gyroscope, sample.angularVelocity)
+    case .magnetometer(let sample):
+      (quantity, value) = (.magnetometer, sample.magneticField * (1 / MagneticFieldUnit.microtesla.scale))
+    case .pressure(let sample):
+      quantity = sample.medium == .water ? .waterPressure : .airPressure
+      value = Vector3(x: sample.pressure / 1000, y: 0, z: 0)
+    case .inertial, .motion, .temperature: return
+    }
+    append(quantity, value, view: view, seconds: seconds, to: &bytes)
   }
 
   private static func place(_ view: Int, _ location: MotionRow.Location = .device) -> UInt8 {
@@ -113,35 +113,6 @@ enum ViewRecord {
   }
 
   private static func append(_ vector: Vector3<Device>, to bytes: inout [UInt8]) {
-    append(Float(vector.x).bitPattern, to: &bytes)
-    append(Float(vector.y).bitPattern, to: &bytes)
-    append(Float(vector.z).bitPattern, to: &bytes)
-  }
-
-  private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-    bytes.append(littleEndian: value)
-  }
-}
-
-extension ViewRecord {
-  /// The record of a sensor's own sample in Core Motion's unit; false for what is none.
-  static func append(_ sample: SensorSample, view: Int, seconds: Double, to bytes: inout [UInt8]) -> Bool {
-    switch sample {
-    case .accelerometer(let sample):
-      let value = sample.specificForce * (1 / AccelerationUnit.reversedGravity.scale)
-      append(.accelerometer, value, view: view, seconds: seconds, to: &bytes)
-    case .gyroscope(let sample):
-      append(.gyroscope, sample.angularVelocity, view: view, seconds: seconds, to: &bytes)
-    case .magnetometer(let sample):
-      let value = sample.magneticField * (1 / MagneticFieldUnit.microtesla.scale)
-      append(.magnetometer, value, view: view, seconds: seconds, to: &bytes)
-    case .pressure(let sample):
-      let quantity: ScalarQuantity = sample.medium == .water ? .waterPressure : .airPressure
-      append(quantity, sample.pressure / 1000, view: view, seconds: seconds, to: &bytes)
-    case .temperature(let sample):
-      append(.temperature, sample.temperature, view: view, seconds: seconds, to: &bytes)
-    case .inertial, .motion: return false
-    }
-    return true
+    for value in [vector.x, vector.y, vector.z] { bytes.append(littleEndian: Float(value).bitPattern) }
   }
 }

@@ -14,29 +14,23 @@ import MotionTools
 /// | `/session.json` | the views: names, bodies, frames |
 /// | `/track/N?frame=NAME` | the summary of a recording's track, or `{"reading":0.4}` until it has been computed |
 /// | `/records/N?frame=NAME` | its records (``ViewRecord``); 409 until they have been computed |
-/// | `/recordings/NAME` | a file that a page has recorded, or the `Range` of it |
+/// | `/recordings/NAME` | a file that a page has recorded |
 /// | `/live` | a WebSocket (``ViewStream``); takes `{"command":"record"}` and `{"command":"frame","view":N,"frame":NAME}` |
-package final class ViewServer: WebHandler {
-  private let assets: ViewAssets
-  private let views: ViewSession
-  private let stream: ViewStream
-
-  package init(assets: ViewAssets, views: ViewSession, stream: ViewStream) {
-    (self.assets, self.views, self.stream) = (assets, views, stream)
-  }
-
+extension ViewSession: WebHandler {
   package func respond(to request: HTTPRequest) -> HTTPResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       return .text(405, "The viewer answers GET only.")
     }
-    if let file = assets.files[request.path] { return respond(with: file, to: request) }
+    if let file = assets.files[request.path] {
+      return HTTPResponse(contentType: file.contentType, body: file.bytes, fields: Self.fields)
+    }
     let parts = request.path.split(separator: "/").map(String.init)
     switch (parts.first, parts.count) {
-    case ("session.json", 1): return .json(views.description)
+    case ("session.json", 1): return .json(description)
     case ("track", 2), ("records", 2):
       return track(parts[1], request.query["frame"] ?? "", asRecords: parts[0] == "records")
     case ("recordings", 2):
-      guard let path = views.recorder?.path(of: parts[1]) else {
+      guard let path = recorder?.path(of: parts[1]) else {
         return .text(404, "There is no recording of this name.")
       }
       var response = HTTPResponse(
@@ -47,24 +41,18 @@ package final class ViewServer: WebHandler {
     }
   }
 
-  private func respond(with file: ViewAssets.File, to request: HTTPRequest) -> HTTPResponse {
-    let isPacked = file.packed != nil && request.head.list("accept-encoding").contains { $0.hasPrefix("gzip") }
-    var fields: [(String, String)] = [
-      // Pictures are made as data: and blob: addresses, and a browser counts both as foreign.
-      (
-        "Content-Security-Policy",
-        "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; frame-ancestors 'none'"
-      ),
-      // The program may be another one at the next start, at the same address.
-      ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
-    ]
-    if isPacked { fields.append(("Content-Encoding", "gzip")) }
-    return HTTPResponse(
-      contentType: file.contentType, body: isPacked ? file.packed ?? file.bytes : file.bytes, fields: fields)
-  }
+  private static let fields: [(name: String, value: String)] = [
+    // Pictures are made as data: and blob: addresses, and a browser counts both as foreign.
+    (
+      "Content-Security-Policy",
+      "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; frame-ancestors 'none'"
+    ),
+    // The program may be another one at the next start, at the same address.
+    ("Cache-Control", "no-cache"),
+  ]
 
   private func track(_ number: String, _ frame: String, asRecords: Bool) -> HTTPResponse {
-    guard let index = Int(number), let tracks = views.tracks(of: index), let frame = views.frame(frame, in: index)
+    guard let index = Int(number), let tracks = tracks(of: index), let frame = self.frame(frame, in: index)
     else { return .text(404, "There is no such track.") }
     switch tracks.track(frame) {
     case .failed(let sentence): return .text(500, sentence)
@@ -73,19 +61,19 @@ package final class ViewServer: WebHandler {
       var json = JSONMembers()
       json.object { $0.member("reading", share) }
       return .json(json.bytes)
-    case .ready(let track):
-      guard asRecords else { return .json(track.summary) }
-      return HTTPResponse(contentType: "application/octet-stream", body: track.records)
+    case .ready(_, let records) where asRecords:
+      return HTTPResponse(contentType: "application/octet-stream", body: records)
+    case .ready(let summary, _): return .json(summary)
     }
   }
 
-  package func accepts(_ request: HTTPRequest) -> Bool { request.path == "/live" && views.isLive }
+  package func accepts(_ request: HTTPRequest) -> Bool { request.path == "/live" && isLive }
 
   package func opened(_ client: Int, _ request: HTTPRequest) { stream.add(client) }
 
   package func received(_ event: WebSocketEvent, from client: Int) {
     guard case .text(let text) = event, let command = ViewRequest(text) else { return }
-    views.perform(command)
+    perform(command)
   }
 
   package func closed(_ client: Int) { stream.remove(client) }

@@ -8,12 +8,6 @@ import MotionTools
 
 /// What runs on a source beside its motion: a card each, with its latest value or the reason why there is none.
 struct ViewServices {
-  struct Card {
-    var name: String
-    var value: String?
-    var reason: String?
-  }
-
   private let info: SensorInfo
   private var altitude = AltitudeEstimator()
   private var climb = ClimbEstimator()
@@ -36,48 +30,38 @@ struct ViewServices {
     }
   }
 
-  /// In a fixed order.
-  func cards(location: MotionRow.Location?, statistics: TimelineStatistics) -> [Card] {
-    var cards = [altitudeCard, depthCard, batchCard(statistics)]
+  /// In a fixed order; the reason counts where there is no value.
+  func cards(
+    location: MotionRow.Location?, statistics: TimelineStatistics
+  ) -> [(name: String, value: String?, reason: String)] {
+    func reason(_ kind: SensorKinds, _ absence: String, else reason: String) -> String {
+      info.kinds.contains(kind) ? reason : "\(info.name) \(absence)."
+    }
+    let height = latestAltitude.map {
+      "\(Text.decimal($0.relative, places: 2)) m from the start, climbed \(Text.decimal(climb.ascent, places: 1)) m, "
+        + Text.count(climb.floors, "floor")
+    }
+    // What `CMBatchedSensorManager` would deliver by the second.
+    let rate = info.channel(.accelerometer)?.rates.last ?? statistics.accelerometer.rate
+    var cards: [(name: String, value: String?, reason: String)] = [
+      (
+        "Altitude", height, reason(.airPressure, "does not measure the pressure of air", else: "The barometer settles.")
+      ),
+      (
+        "Depth", latestDepth?.depth.map { "\(Text.decimal($0, places: 2)) m" },
+        reason(.waterPressure, "does not measure the pressure of water", else: "Not in water.")
+      ),
+      (
+        "Batches", rate.map { "The accelerometer at \(Text.decimal($0, places: 0)) Hz, by the second." },
+        reason(.accelerometer, "has no accelerometer", else: "The rate is not known yet.")
+      ),
+    ]
     if info.deviceClass == .headphones {
       let side = location?.words.map { "The \($0) measures." } ?? "The head's own attitude; the side is not known."
-      cards.append(Card(name: "Headphones", value: location == nil ? nil : side, reason: "No motion has come yet."))
+      cards.append(("Headphones", location == nil ? nil : side, "No motion has come yet."))
     }
-    if let temperature {
-      cards.append(Card(name: "Temperature", value: "\(Text.decimal(temperature, places: 1)) °C"))
-    }
+    if let temperature { cards.append(("Temperature", "\(Text.decimal(temperature, places: 1)) °C", "")) }
     return cards
-  }
-
-  private var altitudeCard: Card {
-    guard info.kinds.contains(.airPressure) else {
-      return Card(name: "Altitude", reason: "\(info.name) does not measure the pressure of air.")
-    }
-    guard let latestAltitude else { return Card(name: "Altitude", reason: "The barometer settles.") }
-    let height = Text.decimal(latestAltitude.relative, places: 2)
-    return Card(
-      name: "Altitude",
-      value: "\(height) m from the start, climbed \(Text.decimal(climb.ascent, places: 1)) m, "
-        + Text.count(climb.floors, "floor"))
-  }
-
-  private var depthCard: Card {
-    guard info.kinds.contains(.waterPressure) else {
-      return Card(name: "Depth", reason: "\(info.name) does not measure the pressure of water.")
-    }
-    guard let depth = latestDepth?.depth else { return Card(name: "Depth", reason: "Not in water.") }
-    return Card(name: "Depth", value: "\(Text.decimal(depth, places: 2)) m")
-  }
-
-  /// What `CMBatchedSensorManager` would deliver by the second.
-  private func batchCard(_ statistics: TimelineStatistics) -> Card {
-    guard info.kinds.contains(.accelerometer) else {
-      return Card(name: "Batches", reason: "\(info.name) has no accelerometer.")
-    }
-    guard let rate = info.channel(.accelerometer)?.rates.last ?? statistics.accelerometer.rate else {
-      return Card(name: "Batches", reason: "The rate is not known yet.")
-    }
-    return Card(name: "Batches", value: "The accelerometer at \(Text.decimal(rate, places: 0)) Hz, by the second.")
   }
 }
 

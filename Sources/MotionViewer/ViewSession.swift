@@ -7,21 +7,21 @@ import MotionNetwork
 import MotionSensing
 import MotionServices
 package import MotionTools
+import NetworkSources
 
 /// The one or two views of a page: two sources beside each other, or one in two frames.
 package final class ViewSession: Sendable {
-  private enum Content: Sendable {
-    case live(ViewFeed)
-    case recording(ViewTracks)
-  }
-
   private struct View: Sendable {
-    var selection: SourceSelection
-    var content: Content
-    var frame: ReferenceFrame
-    var frames: [ReferenceFrame]
+    let selection: SourceSelection
+    /// Of a live source; of a recording its tracks.
+    let feed: ViewFeed?
+    let tracks: ViewTracks?
+    let frame: ReferenceFrame
+    let frames: [ReferenceFrame]
   }
 
+  let assets: ViewAssets
+  let stream: ViewStream
   private let views: [View]
   private let feeds: [ViewFeed]
   /// Where another frame is begun, which waits for the source's thread.
@@ -29,17 +29,18 @@ package final class ViewSession: Sendable {
   /// The frames that pages have asked for and that are not shown yet; of one view the newest counts.
   private let wanted = Lock<[Int: ReferenceFrame]>([:])
   /// Of the first live source.
-  package let recorder: ViewRecorder?
+  let recorder: ViewRecorder?
   /// The JSON object of `/session.json`.
-  package let description: [UInt8]
+  let description: [UInt8]
 
   var isLive: Bool { !feeds.isEmpty }
 
   /// `sources`: opened, one or two, all live or all recordings; one source has a view in each of `frames`.
   package init(
-    _ sources: [SourceSelection], frames: [ReferenceFrame], location: LocationArgument?,
-    folder: String, smooths: Bool = false, stream: ViewStream
+    _ sources: [SourceSelection], frames: [ReferenceFrame], location: LocationArgument?, folder: String, smooths: Bool,
+    assets: ViewAssets, stream: ViewStream
   ) throws {
+    (self.assets, self.stream) = (assets, stream)
     let isRecording = sources.map { $0.recording != nil }
     guard Set(isRecording).count == 1 else {
       throw CommandFailure(
@@ -52,28 +53,26 @@ package final class ViewSession: Sendable {
     var views: [View] = []
     var feeds: [ViewFeed] = []
     for (number, (selection, frame)) in shown.enumerated() {
-      let content: Content
-      let host: MotionHost
+      var (feed, tracks): (ViewFeed?, ViewTracks?)
       if isRecording[0] {
-        let tracks = try ViewTracks(selection, view: number, location: location, smooths: smooths)
-        (content, host) = (.recording(tracks), tracks.host)
+        tracks = try ViewTracks(selection, view: number, location: location, smooths: smooths)
       } else {
         // Two frames of one source share its feed.
-        let feed =
-          try sources.count == 1 && !feeds.isEmpty
-          ? feeds[0] : ViewFeed(selection, location: location, records: stream)
-        if feeds.last !== feed { feeds.append(feed) }
-        feed.add(view: number, frame: frame)
-        (content, host) = (.live(feed), feed.host)
+        let known = sources.count == 1 ? feeds.first : nil
+        let own = try known ?? ViewFeed(selection, location: location, records: stream)
+        if feeds.last !== own { feeds.append(own) }
+        own.add(view: number, frame: frame)
+        feed = own
       }
+      guard let host = feed?.host ?? tracks?.host else { continue }
       let possible = ViewFrames.frames(of: selection, on: host)
       if !possible.isEmpty, !possible.contains(frame) {
         try MotionRequirements.check(frame, of: selection, on: host)
       }
       views.append(
         View(
-          selection: selection, content: content, frame: possible.contains(frame) ? frame : possible.first ?? frame,
-          frames: possible))
+          selection: selection, feed: feed, tracks: tracks,
+          frame: possible.contains(frame) ? frame : possible.first ?? frame, frames: possible))
     }
     (self.views, self.feeds) = (views, feeds)
     recorder = feeds.first.map { ViewRecorder($0, folder: folder) }
@@ -82,25 +81,22 @@ package final class ViewSession: Sendable {
 
   package func start() {
     for feed in feeds { feed.start() }
-    for view in views {
-      // Computed while the browser starts.
-      if case .recording(let tracks) = view.content { _ = tracks.track(view.frame) }
-    }
+    // Computed while the browser starts.
+    for view in views { _ = view.tracks?.track(view.frame) }
   }
 
   package func stop() {
     recorder?.end()
     for feed in feeds { feed.stop() }
-    for view in views { if case .recording(let tracks) = view.content { tracks.stop() } }
+    for view in views { view.tracks?.stop() }
   }
 
-  package func tracks(of number: Int) -> ViewTracks? {
-    guard views.indices.contains(number), case .recording(let tracks) = views[number].content else { return nil }
-    return tracks
+  func tracks(of number: Int) -> ViewTracks? {
+    views.indices.contains(number) ? views[number].tracks : nil
   }
 
   /// A frame by name that a view can show.
-  package func frame(_ name: String, in number: Int) -> ReferenceFrame? {
+  func frame(_ name: String, in number: Int) -> ReferenceFrame? {
     guard views.indices.contains(number) else { return nil }
     guard !views[number].frames.isEmpty else { return views[number].frame }
     return views[number].frames.first { $0.rawValue == name }
@@ -111,7 +107,7 @@ package final class ViewSession: Sendable {
     switch command {
     case .record: recorder?.toggle()
     case .frame(let frame, let number):
-      guard views.indices.contains(number), case .live(let feed) = views[number].content else { return }
+      guard views.indices.contains(number), let feed = views[number].feed else { return }
       guard wanted.withLock({ $0.updateValue(frame, forKey: number) }) == nil else { return }
       frameQueue.async { [wanted] in
         if let frame = wanted.withLock({ $0.removeValue(forKey: number) }) { _ = feed.show(frame, in: number) }
@@ -125,20 +121,17 @@ package final class ViewSession: Sendable {
     json.object { json in
       json.list("views", feeds) { json, feed in feed.appendState(to: &json) }
       recorder?.appendState(to: &json)
-      if let phone = feeds.lazy.compactMap({ $0.phone?.phone }).first { appendState(of: phone, to: &json) }
+      guard let phone = feeds.lazy.compactMap({ $0.phone?.page }).first else { return }
+      json.object("phone") { json in
+        json.member("address", phone.address)
+        if let code = QRCode(phone.address) {
+          json.member("qr", code.svgPath)
+          json.member("size", code.size)
+        }
+        json.member("waiting", phone.waiting)
+      }
     }
     return json.bytes
-  }
-
-  private func appendState(of phone: PhonePageStatus, to json: inout JSONMembers) {
-    json.object("phone") { json in
-      json.member("address", phone.address)
-      if let code = QRCode(phone.address) {
-        json.member("qr", code.svgPath)
-        json.member("size", code.size)
-      }
-      json.member("waiting", phone.waiting)
-    }
   }
 
   /// Sentences for the end of the run.
@@ -156,7 +149,8 @@ package final class ViewSession: Sendable {
           json.member("number", number)
           json.member("name", info.name)
           json.member("origin", info.origin.rawValue)
-          json.member("body", body(of: info))
+          // A box where the source does not say what it looks like.
+          json.member("body", info.deviceClass == .unknown ? "box" : info.deviceClass.rawValue)
           json.member("frame", view.frame.rawValue)
           json.list("frames", view.frames) { $0.string($1.rawValue) }
           json.member("absence", ViewFrames.absence(view.selection))
@@ -164,10 +158,5 @@ package final class ViewSession: Sendable {
       }
     }
     return json.bytes
-  }
-
-  /// What the device looks like on the page; a box where the source does not say.
-  private static func body(of info: SensorInfo) -> String {
-    info.deviceClass == .unknown ? "box" : info.deviceClass.rawValue
   }
 }

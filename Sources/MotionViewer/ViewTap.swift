@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+import Foundation
 import MotionHost
 import MotionRecording
-package import MotionSensing
+import MotionSensing
 import MotionTools
 
 /// A source whose samples can be recorded while they pass, before any calibration: the key R of the viewer.
@@ -35,7 +35,7 @@ struct ViewTap: SensorSource {
 /// The recording that a page has begun: a file in a folder, then a download.
 ///
 /// Files are begun and ended on a queue of its own: neither the server nor the source waits for the disk.
-package final class ViewRecorder: Sendable {
+final class ViewRecorder: Sendable {
   /// Between two toggles that are followed: a key that is held down makes no files. Those that come sooner are counted.
   static let shortestPause = SensorDuration.seconds(1)
 
@@ -56,11 +56,9 @@ package final class ViewRecorder: Sendable {
   private let folder: String
   private let state = Lock(State())
   private let queue = DispatchQueue(label: "motion-view-recorder")
-  private let clock: any SensorClock
+  private let clock = MonotonicClock()
 
-  package init(_ feed: ViewFeed, folder: String, clock: any SensorClock = MonotonicClock()) {
-    (self.feed, self.folder, self.clock) = (feed, folder, clock)
-  }
+  init(_ feed: ViewFeed, folder: String) { (self.feed, self.folder) = (feed, folder) }
 
   /// Begins a recording, or ends the one that runs: soon, and once a second at most.
   func toggle() {
@@ -81,7 +79,9 @@ package final class ViewRecorder: Sendable {
   }
 
   private func begin() {
-    let name = Self.name(at: Date())
+    // "motion-2026-11-23T061500.250Z.mcap"
+    let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, includingFractionalSeconds: true)
+    let name = "motion-\(Date().formatted(style)).mcap"
     do {
       let description = try RecordingDescription(
         recording: feed.selection.entry, application: "motionctl \(Tool.version)")
@@ -98,7 +98,7 @@ package final class ViewRecorder: Sendable {
   }
 
   /// Ends the recording that runs, and begins no other; the file is complete when this returns.
-  package func end() {
+  func end() {
     queue.sync {
       finish()
       state.withLock { $0.isBusy = true }
@@ -124,7 +124,7 @@ package final class ViewRecorder: Sendable {
   }
 
   /// The path of a finished recording of this run; nil for any other name.
-  package func path(of name: String) -> String? {
+  func path(of name: String) -> String? {
     state.withLock { $0.finished.contains(name) } ? "\(folder)/\(name)" : nil
   }
 
@@ -138,11 +138,5 @@ package final class ViewRecorder: Sendable {
       json.member("ignored", state.ignored)
       json.list("finished", state.finished) { $0.string($1) }
     }
-  }
-
-  /// "motion-2026-11-23T061500.250Z.mcap"
-  package static func name(at date: Date) -> String {
-    let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, includingFractionalSeconds: true)
-    return "motion-\(date.formatted(style)).mcap"
   }
 }

@@ -3,27 +3,237 @@
 
 import Foundation
 package import MotionHost
+import MotionMath
+import MotionRecording
 import MotionSensing
+import MotionServices
 package import MotionTools
+
+/// Records of one kind in order of time, thinned to every second one as often as there are too many for a page.
+struct ThinnedRecords: Sendable {
+  /// Half an hour at 100 Hz, 16 MB of motion.
+  static let limit = 262_144
+
+  private(set) var bytes: [UInt8] = []
+  /// One of so many is kept.
+  private(set) var step = 1
+  private var passed = 0
+  private var kept = 0
+
+  /// Takes a record, which `write` appends, or passes it over.
+  mutating func append(_ write: (inout [UInt8]) -> Void) {
+    defer { passed += 1 }
+    guard passed % step == 0 else { return }
+    write(&bytes)
+    kept += 1
+    if kept > Self.limit { thin() }
+  }
+
+  private mutating func thin() {
+    let size = bytes.count / kept
+    var thinned: [UInt8] = []
+    thinned.reserveCapacity(bytes.count / 2 + size)
+    for index in stride(from: 0, to: kept, by: 2) { thinned += bytes[index * size..<(index + 1) * size] }
+    bytes = thinned
+    kept = (kept + 1) / 2
+    step *= 2
+  }
+}
+
+/// Reads a recording to its end and makes its track: the motion that `motionctl fuse` computes, the sensors, and what
+/// happened when.
+struct ViewTrackBuilder {
+  private let selection: SourceSelection
+  private let view: Int
+  private let framing: MotionFraming
+  private let hasMotion: Bool
+  private let smooths: Bool
+  private let start: SensorInstant
+  private var motion = ThinnedRecords()
+  private var ghost = ThinnedRecords()
+  private var sensors: [Int: ThinnedRecords] = [:]
+  private var rests = RestSpans()
+  private var gaps: [ClosedRange<Double>] = []
+  private var period = SamplePeriod()
+  private var latest: SensorInstant?
+  private var end = 0.0
+  private var rowCount = 0
+  private var notices: [(seconds: Double, sentence: String)] = []
+  private var biases: [(seconds: Double, bias: Vector3<Device>)] = []
+  /// One a second, until the row of its time comes: with the smoother minutes later.
+  private var gyroscopes: [GyroscopeSample] = []
+  private var nextGyroscope: SensorInstant?
+  private var statistics = TimelineStatistics()
+  private var omissions: String?
+
+  init(
+    _ selection: SourceSelection, _ recording: Recording, view: Int, framing: MotionFraming, smooths: Bool
+  ) {
+    (self.selection, self.view, self.framing, self.smooths) = (selection, view, framing, smooths)
+    hasMotion = framing.stream.isServed(by: selection.info.kinds)
+    start = recording.start
+  }
+
+  /// The track; `goesOn` hears how far it is, 0…1, and ends the work.
+  static func track(
+    of selection: SourceSelection, view: Int, framing: MotionFraming, smooths: Bool, goesOn: (Double) -> Bool
+  ) throws -> (summary: [UInt8], records: [UInt8])? {
+    guard let recording = selection.recording else { throw CommandFailure("\(selection.name) is no recording.") }
+    var builder = ViewTrackBuilder(selection, recording, view: view, framing: framing, smooths: smooths)
+    let duration = recording.duration?.seconds ?? .infinity
+    let witness = selection.recordedMotion
+    let share = witness == nil ? 1 : 0.8
+    guard try builder.read(recording, goesOn: { goesOn(min(1, $0 / duration) * share) }) else { return nil }
+    if let witness, try !builder.readGhost(witness, goesOn: { goesOn(share + 0.2 * min(1, $0 / duration)) }) {
+      return nil
+    }
+    return (builder.summary(), builder.records)
+  }
+
+  private mutating func read(_ recording: Recording, goesOn: (Double) -> Bool) throws -> Bool {
+    let reader = try recording.makeReader()
+    var fusion = OfflineFusion(
+      info: selection.info, framing: hasMotion ? framing : nil, keepsAllSamples: true, smooths: smooths)
+    var untilLook = 0
+    let calibration = (selection.entry.source as? CalibratedSource)?.calibration
+    while let step = try fusion.next(from: { () throws(SensorError) in
+      let sample = try reader.next()
+      return calibration.flatMap { calibration in sample.map { calibration.applied(to: $0) } } ?? sample
+    }) {
+      if let sample = step.sample { add(sample) }
+      if let notice = step.notice { notices.append((end, notice.sentenceOfRecording)) }
+      if let row = step.row { add(row) }
+      untilLook -= 1
+      guard untilLook < 0 else { continue }
+      untilLook = 1024
+      guard goesOn(end) else { return false }
+    }
+    statistics = fusion.statistics
+    omissions = SourceSelection.omissions(reader.statistics)
+    return true
+  }
+
+  /// The attitude that the phone had recorded, from the same files.
+  private mutating func readGhost(_ recording: Recording, goesOn: (Double) -> Bool) throws -> Bool {
+    let reader = try recording.makeReader()
+    var count = 0
+    while let sample = try reader.next() {
+      guard case .motion(let motion) = sample, Self.isFinite(motion) else { continue }
+      let seconds = (motion.time - start).seconds
+      let row = MotionFraming.row(motion)
+      ghost.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, isGhost: true, to: &$0) }
+      count += 1
+      if count % 1024 == 0, !goesOn(seconds) { return false }
+    }
+    return true
+  }
+
+  private static func isFinite(_ motion: MotionRow) -> Bool {
+    motion.w.isFinite && motion.vector.x.isFinite && motion.vector.y.isFinite && motion.vector.z.isFinite
+  }
+
+  private mutating func add(_ row: MotionRow) {
+    let seconds = (row.time - start).seconds
+    noteGap(before: row.time)
+    rowCount += 1
+    motion.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, to: &$0) }
+    while let raw = gyroscopes.first, raw.time <= row.time {
+      gyroscopes.removeFirst()
+      if raw.time == row.time { biases.append((seconds, raw.angularVelocity - row.angularVelocity)) }
+    }
+  }
+
+  private mutating func add(_ sample: SensorSample) {
+    let seconds = (sample.time - start).seconds
+    end = max(end, seconds)
+    switch sample {
+    case .motion(let motion):
+      if hasMotion, Self.isFinite(motion) { add(MotionFraming.row(motion)) }
+      return
+    case .inertial(let pair): note(pair.gyroscope)
+    case .gyroscope(let gyroscope): note(gyroscope)
+    case .accelerometer: if !hasMotion { noteGap(before: sample.time) }
+    default: break
+    }
+    rests.update(sample, since: start)
+    // What motion does not show: without motion, all.
+    if hasMotion, !sample.kinds.isDisjoint(with: .inertial) { return }
+    sensors[Int(sample.kinds.rawValue), default: ThinnedRecords()].append { [view] in
+      ViewRecord.append(sample, view: view, seconds: seconds, to: &$0)
+    }
+  }
+
+  private mutating func note(_ sample: GyroscopeSample) {
+    guard hasMotion, nextGyroscope.map({ sample.time >= $0 }) ?? true else { return }
+    gyroscopes.append(sample)
+    nextGyroscope = sample.time + .seconds(1)
+  }
+
+  private mutating func noteGap(before time: SensorInstant) {
+    if let latest, time > latest, period.update(time - latest) {
+      gaps.append((latest - start).seconds...(time - start).seconds)
+    }
+    latest = time
+  }
+
+  /// Records (``ViewRecord``), one kind after the other.
+  private var records: [UInt8] {
+    sensors.sorted { $0.key < $1.key }.reduce(motion.bytes + ghost.bytes) { $0 + $1.value.bytes }
+  }
+
+  /// Seconds, names and sentences of a track.
+  private func summary() -> [UInt8] {
+    var text = JSONMembers()
+    text.object { text in
+      text.member("duration", end)
+      text.member("rows", rowCount)
+      text.member("step", motion.step)
+      text.member("hasGhost", !ghost.bytes.isEmpty)
+      text.member("frame", ReferenceFrame(framing.reference).rawValue)
+      text.pairs("rests", rests.spans)
+      text.pairs("gaps", gaps)
+      text.list("events", notices) { text, notice in
+        text.object {
+          $0.member("seconds", notice.seconds)
+          $0.member("text", notice.sentence)
+        }
+      }
+      text.list("biases", biases) { text, item in
+        text.numbers([item.seconds, item.bias.x, item.bias.y, item.bias.z])
+      }
+      text.list("counts", statistics.named.filter { $0.counts.delivered > 0 }) { text, item in
+        text.object {
+          $0.member("name", item.name)
+          $0.member("samples", item.counts.delivered)
+          $0.member("rate", item.counts.rate ?? .nan)
+          $0.member("gaps", item.counts.gaps)
+          $0.member("dropped", item.counts.dropped)
+        }
+      }
+      text.list("warnings", selection.warnings + [omissions].compactMap { $0 }) { $0.string($1) }
+    }
+    return text.bytes
+  }
+}
 
 /// The tracks of one recording, a frame each: computed on a thread of their own when first asked for, then kept.
 package final class ViewTracks: Sendable {
   package enum Progress: Sendable {
     /// 0…1
     case reading(Double)
-    case ready(ViewTrack)
+    /// The summary, a JSON object, and the records of a track.
+    case ready(summary: [UInt8], records: [UInt8])
     case failed(String)
   }
 
   package let selection: SourceSelection
   package let host: MotionHost
   private let view: Int
+  private let smooths: Bool
   private let tracks = Lock<[ReferenceFrame: Progress]>([:])
   private let isStopped = Lock(false)
 
-  private let smooths: Bool
-
-  package init(_ selection: SourceSelection, view: Int, location: LocationArgument?, smooths: Bool = false) throws {
+  package init(_ selection: SourceSelection, view: Int, location: LocationArgument?, smooths: Bool) throws {
     (self.selection, self.view, self.smooths) = (selection, view, smooths)
     host = try selection.host(clock: FreeRunningClock(), location: location)
   }
@@ -51,7 +261,7 @@ package final class ViewTracks: Sendable {
         tracks.withLock { $0[frame] = .reading(share) }
         return !isStopped.withLock { $0 }
       }
-      if let track { tracks.withLock { $0[frame] = .ready(track) } }
+      if let track { tracks.withLock { $0[frame] = .ready(summary: track.summary, records: track.records) } }
     } catch {
       tracks.withLock { $0[frame] = .failed("\(error)") }
     }

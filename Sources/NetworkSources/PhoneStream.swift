@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 import PhoneFormats
 
@@ -21,24 +22,22 @@ struct PhoneStream: Sendable {
 
   private(set) var interpreter: PhoneInterpreter
   private var clock = ArrivalClock()
-  private var order = MessageOrder<[PhoneReading]>()
+  private var order = MessageOrder()
   private var counts = PhoneStatistics()
   /// The last time of each kind of sample, by its bit.
   private var lasts = [Int64](repeating: .min, count: 16)
-  /// For transports without numbers.
-  private var count: Int64 = 0
   private var samples: [SensorSample] = []
+  private var isChosen = false
 
   init(device: PhoneDevice, units: PhoneUnits) { interpreter = PhoneInterpreter(device: device, units: units) }
 
-  /// Takes a message; without a number it follows the one before.
+  /// Takes a message.
   mutating func receive(
-    _ readings: [PhoneReading], number: Int64? = nil, at arrival: SensorInstant, hasAccuracy: Bool = false
+    _ readings: [PhoneReading], number: Int64, at arrival: SensorInstant, hasAccuracy: Bool = false
   ) {
     if hasAccuracy { interpreter.units.learnAccuracy() }
     let readings = plausible(readings)
-    defer { count += 1 }
-    guard order.insert(readings, number: number ?? count, at: arrival) else { return }
+    guard order.insert(readings, number: number, at: arrival) else { return }
     counts.messages += 1
     guard let newest = readings.last else { return }
     if !clock.isSettled { interpreter.learn(readings) }
@@ -80,7 +79,6 @@ struct PhoneStream: Sendable {
       return sample.moved(to: time)
     }
   }
-  private var isChosen = false
 
   /// When ``next(at:)`` gives something without a further message; nil = only a message helps.
   var deadline: SensorInstant? { clock.isSettled ? order.deadline : nil }
@@ -88,7 +86,7 @@ struct PhoneStream: Sendable {
   /// Another recording of the app begins: its numbers, and perhaps its sensors and settings, are new. What waited is
   /// lost.
   mutating func restart() {
-    counts.lostMessages += order.restart().count
+    counts.lostMessages += order.restart()
     clock.restart()
     interpreter.restart()
     isChosen = false
@@ -108,7 +106,126 @@ struct PhoneStream: Sendable {
     (all.lostMessages, all.reorderedMessages) = (all.lostMessages + order.lost, order.reordered)
     (all.lateMessages, all.repeatedMessages) = (order.late, order.repeated)
     (all.ignored, all.unpaired) = (interpreter.ignored, interpreter.unpaired)
-    (all.leaps, all.slews) = (clock.leaps, clock.slews)
+    all.leaps = clock.leaps
     return all
+  }
+}
+
+/// Brings numbered messages into their order, and counts what the network did to them.
+///
+/// A message whose predecessor is missing waits for it, at most ``patience`` and in a queue of at most ``capacity``;
+/// then the predecessor counts as lost. In the beginning all wait until ``release()``, because the first to arrive need
+/// not be the first.
+struct MessageOrder: Sendable {
+  /// How long a gap may stay open: longer than what Wi-Fi delays, shorter than what a person notices twice.
+  static let patience = SensorDuration.milliseconds(500)
+  /// Messages that wait, at most.
+  static let capacity = 64
+
+  /// Messages that arrived before a lower number; that never came; that came after they had been given up, or again.
+  private(set) var reordered = 0, lost = 0, late = 0, repeated = 0
+
+  private var waiting: [(number: Int64, arrival: SensorInstant, message: [PhoneReading])] = []
+  /// The number that comes next; nil = not known yet.
+  private var next: Int64?
+  private var isReleased = false
+
+  /// Takes a message; false when it is too late or there already.
+  mutating func insert(_ message: [PhoneReading], number: Int64, at arrival: SensorInstant) -> Bool {
+    if let next, number < next {
+      guard next.clamped(minus: number) > Int64(Self.capacity) else {
+        late += 1
+        return false
+      }
+      // Far behind: the phone counts from the beginning again.
+      self.next = nil
+    }
+    let index = waiting.lastIndex { $0.number <= number }.map { $0 + 1 } ?? 0
+    if index > 0, waiting[index - 1].number == number {
+      repeated += 1
+      return false
+    }
+    if index < waiting.count { reordered += 1 }
+    waiting.insert((number, arrival, message), at: index)
+    return true
+  }
+
+  /// From now on messages come out.
+  mutating func release() { isReleased = true }
+
+  /// The next message, or nil when it has to wait.
+  mutating func pop(at now: SensorInstant) -> [PhoneReading]? {
+    guard isReleased, let first = waiting.first else { return nil }
+    if let next, first.number > next {
+      guard waiting.count > Self.capacity || now >= first.arrival + Self.patience else { return nil }
+      lost += Int(claimed: first.number.clamped(minus: next))
+    }
+    next = first.number.clamped(plus: 1)
+    return waiting.removeFirst().message
+  }
+
+  /// When the first message that waits is let through; nil when none waits for a lower number.
+  var deadline: SensorInstant? {
+    guard isReleased else { return nil }
+    return waiting.first.map { $0.arrival + Self.patience }
+  }
+
+  /// Another recording begins, with numbers of its own; returns how many messages of the old one waited.
+  mutating func restart() -> Int {
+    defer {
+      waiting = []
+      next = nil
+      isReleased = false
+    }
+    return waiting.count
+  }
+}
+
+/// What has happened to the messages of a phone and to their samples. Nothing is dropped in silence.
+struct PhoneStatistics: Sendable, Hashable {
+  /// Messages that were accepted, and samples made of them.
+  var messages = 0, samples = 0
+
+  // MARK: The network
+
+  /// Messages that never came; that came after later ones and were put in order; too late; again.
+  var lostMessages = 0, reorderedMessages = 0, lateMessages = 0, repeatedMessages = 0
+  /// Messages that were refused: not readable, of a second phone, of a page that was replaced, or more than can be taken
+  /// at once.
+  var malformedMessages = 0, otherPhones = 0, replacedPages = 0, overflows = 0
+  /// Samples that a page had to drop (the network was away for longer than it keeps them); that came twice.
+  var lostSamples = 0, repeatedSamples = 0
+
+  // MARK: Readings
+
+  /// Not numbers, or without a time; further than a minute from the others of their message, or beyond any sensor.
+  var unreadable = 0, implausible = 0
+  /// Not later than the one of the same sensor before.
+  var notAscending = 0
+  /// Of a sensor that is not used, because a better one is there or because it is another device's; halves without a
+  /// whole; given up because their sign stayed unknown.
+  var ignored = 0, unpaired = 0, undecided = 0
+
+  // MARK: The clock and the signs
+
+  /// Times that the phone's clock was set to ours again, and that data contradicted the signs that had been found.
+  var leaps = 0, changes = 0
+
+  /// What was lost or refused, as one sentence; nil when nothing was.
+  var losses: String? {
+    let all: [(Int, String)] = [
+      (lostMessages, "messages never came"), (lateMessages, "messages came too late"),
+      (malformedMessages, "messages were not readable"), (otherPhones, "messages of another phone were refused"),
+      (replacedPages, "messages of a page that another one had replaced were refused"),
+      (overflows, "messages were more than could be taken at once"),
+      (lostSamples, "samples were lost on the phone while the network was away"),
+      (unreadable, "readings were no numbers"), (implausible, "readings cannot be right in time or size"),
+      (notAscending, "readings were not newer than the last"), (unpaired, "readings had no other half"),
+      (undecided, "readings were given up because their sign was not known"),
+      (leaps, "times the clocks were set to each other again"),
+      (changes, "times the signs or axes were found to be others"),
+    ]
+    let said = all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return said.isEmpty ? nil : "Of \(messages) messages with \(samples) samples: \(said.joined(separator: ", "))."
   }
 }

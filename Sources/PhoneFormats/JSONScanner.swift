@@ -38,13 +38,6 @@ package struct JSONScanner {
     return value
   }
 
-  /// The same with the bytes of an array.
-  package static func read<Value>(
-    _ bytes: [UInt8], isWhole: Bool = true, _ body: (inout JSONScanner) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try read(bytes[...], isWhole: isWhole, body)
-  }
-
   @inlinable var end: Int { bytes.count }
 
   /// A part of the text, by its places from the beginning.

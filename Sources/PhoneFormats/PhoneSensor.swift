@@ -91,26 +91,6 @@ package enum SensorLogger {
   }
 }
 
-/// The sensors of the app phyphox that are read, with their names in an export (Documentation/Formats.md 4.3).
-///
-/// Accelerations point up at rest on both systems, the gyroscope of an iPhone is free of bias, and its magnetometer of
-/// its own field.
-package struct Phyphox: Sendable {
-  package let sensor: PhoneSensor
-  /// The column of an export without axis and unit: "Acceleration " of "Acceleration x (m/s^2)".
-  package let column: String
-  /// Of the columns.
-  package let units: [String]
-
-  package static let sensors = [
-    Phyphox(sensor: .accelerometer, column: "Acceleration ", units: ["m/s^2", "m/s²"]),
-    Phyphox(sensor: .linearAcceleration, column: "Linear Acceleration ", units: ["m/s^2", "m/s²"]),
-    Phyphox(sensor: .correctedGyroscope, column: "Gyroscope ", units: ["rad/s"]),
-    Phyphox(sensor: .correctedMagnetometer, column: "Magnetic Field ", units: ["µT"]),
-    Phyphox(sensor: .barometer, column: "Pressure ", units: ["hPa"]),
-  ]
-}
-
 extension MotionRow {
   /// A quaternion that leads to east-north-up, turned by a quarter about up so that it leads to north-west-up; the
   /// numbers are not normalised (Documentation/Formats.md 2.4).

@@ -43,7 +43,7 @@ struct ViewRecordTests {
     let time = SensorInstant(nanoseconds: 0)
     func record(_ sample: SensorSample) -> [UInt8] {
       var bytes: [UInt8] = []
-      #expect(ViewRecord.append(sample, view: 0, seconds: 2, to: &bytes))
+      ViewRecord.append(sample, view: 0, seconds: 2, to: &bytes)
       #expect(number(bytes, at: 4, as: Double.self) == 2)
       return bytes
     }
@@ -52,9 +52,9 @@ struct ViewRecordTests {
     let field = record(.magnetometer(MagnetometerSample(time: time, magneticField: Vector3(x: 5e-5, y: 0, z: 0))))
     #expect(field[2] == 2 && abs(number(field, at: 12, as: Float.self) - 50) < 1e-4)
     let pressure = record(.pressure(PressureSample(time: time, pressure: 101_325)))
-    #expect(pressure.count == 20 && pressure[2] == 0 && number(pressure, at: 12, as: Double.self) == 101.325)
+    #expect(pressure.count == 24 && pressure[2] == 3 && number(pressure, at: 12, as: Float.self) == 101.325)
     let water = record(.pressure(PressureSample(time: time, pressure: 200_000, medium: .water)))
-    #expect(water[2] == 1)
+    #expect(water[2] == 4)
   }
 
   /// However long it is, a track ends up with at most the limit, evenly thinned, and its first record.
@@ -78,11 +78,5 @@ struct ViewRecordTests {
     ] {
       #expect(ViewRequest(text) == nil)
     }
-  }
-
-  @Test func whatIsPackedIsGzip() throws {
-    let bytes = Array(repeating: UInt8(ascii: "a"), count: 10_000)
-    let packed = try #require(Gzip.packed(bytes))
-    #expect(packed.starts(with: [0x1F, 0x8B, 8]) && packed.count < 100)
   }
 }

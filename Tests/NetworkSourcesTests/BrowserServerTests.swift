@@ -76,7 +76,7 @@ struct BrowserServerTests {
   @Test func aGoodbyeBringsTheLastSamplesAndMakesRoom() throws {
     #expect(try ask("POST", "/motion", body(1)).status == 200)
     #expect(try ask("POST", "/goodbye", body(1, first: 10)).status == 200)
-    #expect(server.statistics.batches == 2)
+    #expect(server.statistics.messages == 2)
     #expect(server.statistics.losses == nil)
     #expect(try ask("POST", "/motion", body(2), peer: "192.168.1.21").status == 200)
   }
@@ -85,12 +85,12 @@ struct BrowserServerTests {
     #expect(try ask("POST", "/motion", Array("{}".utf8)).status == 400)
     #expect(try ask("POST", "/goodbye", [1, 2, 3]).status == 400)
     #expect(try ask("POST", "/other").status == 405)
-    #expect(server.statistics.malformed == 2)
+    #expect(server.statistics.malformedMessages == 2)
   }
 
   @Test func withoutARunNothingIsTaken() throws {
     server.detach()
     #expect(try ask("POST", "/motion", body(1)).status == 503)
-    #expect(server.statistics.batches == 0)
+    #expect(server.statistics.messages == 0)
   }
 }

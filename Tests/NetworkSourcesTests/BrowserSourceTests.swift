@@ -48,7 +48,7 @@ struct BrowserSourceTests {
     let notices = Lock([String]())
     let source = try BrowserSource(
       options, announcer: PhoneAnnouncer(notice: { text in notices.withLock { $0.append(text) } }))
-    #expect(source.phone == nil)
+    #expect(source.page == nil)
     var phone = BrowserPhone(sign: -1)
     let clock = HandClock()
     for round in 1...2 {
@@ -62,23 +62,23 @@ struct BrowserSourceTests {
         let client = try #require(connected, "The server listens.")
         if round == 1 {
           // What a person at the computer is told, step by step.
-          #expect(source.phone?.address == "http://127.0.0.1:\(port)\(path)")
-          #expect(source.phone?.waiting?.contains("No phone yet") == true)
+          #expect(source.page?.address == "http://127.0.0.1:\(port)\(path)")
+          #expect(source.page?.waiting?.contains("No phone yet") == true)
           #expect(try WebClient(port: port).request("GET", path).status == 200)
-          #expect(source.phone?.waiting?.contains("tap “Send motion”") == true)
+          #expect(source.page?.waiting?.contains("tap “Send motion”") == true)
         }
         for _ in 0..<10 {
           let body = BrowserPhone.body(session: 5, first: phone.number, (0..<5).map { _ in phone.next() })
           phone.number += 5
-          if phone.number == 10 { #expect(source.phone?.waiting?.contains("signs of its browser") == true) }
+          if phone.number == 10 { #expect(source.page?.waiting?.contains("signs of its browser") == true) }
           #expect(try client.request("POST", path + "motion", body).status == 200)
           // The clock is settled after half a second of arrivals.
           clock.advance(by: .milliseconds(60))
         }
         #expect(try client.request("POST", "/motion").status == 403)
-        #expect(source.phone != nil && source.phone?.waiting == nil)
+        #expect(source.page != nil && source.page?.waiting == nil)
         clock.advance(by: .seconds(4))
-        #expect(source.phone?.waiting?.contains("has sent nothing for 4 s") == true)
+        #expect(source.page?.waiting?.contains("has sent nothing for 4 s") == true)
       }
       #expect(samples.count == 50)
       #expect(source.statistics.samples == 50 * round)

@@ -38,8 +38,8 @@ import Testing
       for push in good {
         let body = Bool.random(using: &random) ? damaged(push.body, &random) : push.body
         now = now + SensorDuration(nanoseconds: Int64.random(in: 0...300_000_000, using: &random))
-        guard let message = try? SensorLoggerMessage(body) else { continue }
-        stream.receive(message.readings, number: message.number, at: now)
+        guard let message = try? SensorLoggerMessage(body), let number = message.number else { continue }
+        stream.receive(message.readings, number: number, at: now)
         while let samples = stream.next(at: now) {
           for sample in samples {
             #expect(lasts[sample.kinds].map { sample.time > $0 } ?? true)

@@ -50,7 +50,7 @@ import Testing
         while let samples = stream.next(at: deadline) { result += samples }
       }
       let message = try SensorLoggerMessage(push.body)
-      stream.receive(message.readings, number: message.number, at: now, hasAccuracy: message.hasAccuracy)
+      stream.receive(message.readings, number: try #require(message.number), at: now, hasAccuracy: message.hasAccuracy)
       while let samples = stream.next(at: now) { result += samples }
     }
     while let samples = stream.next(at: now + .seconds(2)) { result += samples }

@@ -10,7 +10,7 @@ import Testing
 
 /// Units and signs of Sensor Logger, told from the numbers or said by the person.
 struct PhoneUnitsTests {
-  private static func vector(_ sensor: PhoneReading.Sensor, _ stamp: Int64, _ v: Vector3<Device>) -> PhoneReading {
+  private static func vector(_ sensor: PhoneSensor, _ stamp: Int64, _ v: Vector3<Device>) -> PhoneReading {
     PhoneReading(sensor: sensor, stamp: stamp, values: .vector(v))
   }
 
@@ -26,7 +26,7 @@ struct PhoneUnitsTests {
     var samples: [SensorSample] = []
     for number in 0..<20 as Range<Int64> {
       let now = SensorInstant(nanoseconds: number * 50_000_000)
-      stream.receive(readings(number * 50_000_000), at: now)
+      stream.receive(readings(number * 50_000_000), number: number, at: now)
       while let next = stream.next(at: now) { samples += next }
     }
     return (samples, stream)

@@ -9,8 +9,7 @@ package struct HTTPResponse: Sendable {
   package var body: [UInt8]
   /// Beside those that the server adds; one of the same name wins.
   package var fields: [(name: String, value: String)]
-  /// The path of a file to send in the place of `body`: in pieces, as the client takes them, and by `Range` a part of
-  /// it; 404 when it is none.
+  /// The path of a file to send in the place of `body`: in pieces, as the client takes them; 404 when it is none.
   package var file: String?
   /// Nothing comes after it on this connection.
   package var closes = false
@@ -61,11 +60,9 @@ package struct HTTPResponse: Sendable {
 
   /// Source: RFC 9110, 15.
   private static let titles = [
-    200: "OK", 204: "No Content", 206: "Partial Content", 303: "See Other", 304: "Not Modified", 400: "Bad Request",
-    403: "Forbidden", 404: "Not Found",
+    200: "OK", 204: "No Content", 303: "See Other", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 411: "Length Required", 413: "Content Too Large",
-    415: "Unsupported Media Type", 416: "Range Not Satisfiable", 421: "Misdirected Request", 426: "Upgrade Required",
-    429: "Too Many Requests",
+    421: "Misdirected Request", 426: "Upgrade Required", 429: "Too Many Requests",
     431: "Request Header Fields Too Large", 499: "Refused", 500: "Internal Server Error", 503: "Service Unavailable",
   ]
 }

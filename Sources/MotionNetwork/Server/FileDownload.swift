@@ -69,20 +69,8 @@ final class FileDownload: Sendable {
       return give(.bytes(refusal.encodedHead() + (head.method == "HEAD" ? [] : refusal.body)))
     }
     let size = Int(facts.st_size)
-    let tag = "\"\(size)-\(facts.st_mtim.tv_sec)-\(facts.st_mtim.tv_nsec)\""
-    var (answer, part) = (response, 0..<size)
-    answer.fields += [("Accept-Ranges", "bytes"), ("ETag", tag)]
-    switch RequestedRange(head, size: size, tag: tag) {
-    case .whole: break
-    case .part(let range):
-      (answer.status, part) = (206, range)
-      answer.fields.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"))
-    case .unsatisfiable:
-      (answer.status, part) = (416, 0..<0)
-      answer.fields.append(("Content-Range", "bytes */\(size)"))
-    }
-    state.withLock { ($0.descriptor, $0.rest) = (descriptor, head.method == "HEAD" ? 0..<0 : part) }
-    give(.bytes(answer.encodedHead(length: part.count)))
+    state.withLock { ($0.descriptor, $0.rest) = (descriptor, head.method == "HEAD" ? 0..<0 : 0..<size) }
+    give(.bytes(response.encodedHead(length: size)))
   }
 
   private func read() {

@@ -95,11 +95,9 @@ struct PhyphoxSet {
     var table = WideTable()
     table.accelerometerUnit = meta.accelerationUnit
     table.pressure.unit = 100
-    for sensor in Phyphox.sensors {
-      let axes = sensor.sensor == .barometer ? [""] : ["x ", "y ", "z "]
-      if let found = try header.axes(sensor.column, axes, units: sensor.units) {
-        table.add(Self.quantity(of: sensor.sensor), found)
-      }
+    for (quantity, name, units) in Self.sensors {
+      let axes = quantity == .airPressure ? [""] : ["x ", "y ", "z "]
+      if let found = try header.axes(name, axes, units: units) { table.add(quantity, found) }
     }
     try Self.addComposed(header, member.plainName.lowercased(), to: &table)
     var time = try header.time("Time ", units: ["s"], decimals: 9)
@@ -114,15 +112,17 @@ struct PhyphoxSet {
     columns = table
   }
 
-  private static func quantity(of sensor: PhoneSensor) -> WideTable.Quantity {
-    switch sensor {
-    case .correctedGyroscope: .gyroscope
-    case .correctedMagnetometer: .magnetometer
-    case .barometer: .airPressure
-    case .linearAcceleration: .userAcceleration
-    default: .accelerometer
-    }
-  }
+  /// The sensors with their columns, without axis and unit: "Acceleration " of "Acceleration x (m/s^2)"
+  /// (Documentation/Formats.md 4.3).
+  ///
+  /// Accelerations point up at rest on both systems, the gyroscope of an iPhone is free of bias, and its magnetometer of
+  /// its own field.
+  private static let sensors: [(quantity: WideTable.Quantity, name: String, units: [String])] = [
+    (.accelerometer, "Acceleration ", ["m/s^2", "m/s²"]),
+    (.userAcceleration, "Linear Acceleration ", ["m/s^2", "m/s²"]),
+    (.gyroscope, "Gyroscope ", ["rad/s"]), (.magnetometer, "Magnetic Field ", ["µT"]),
+    (.airPressure, "Pressure ", ["hPa"]),
+  ]
 
   /// Columns X, Y, Z of an experiment that a user composed: the unit, and the set's name between accelerations.
   private static func addComposed(

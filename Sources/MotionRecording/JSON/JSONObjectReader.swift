@@ -55,7 +55,7 @@ final class JSONObjectReader {
     var members: [(key: String, value: String?)] = []
     do throws(JSONScanner.Failure) {
       guard !object.isEmpty else { return [] }
-      try JSONScanner.read(object, isWhole: false) { (scanner) throws(JSONScanner.Failure) in
+      try JSONScanner.read(object[...], isWhole: false) { (scanner) throws(JSONScanner.Failure) in
         while members.count <= InputLimits.columns, scanner.peek() != UInt8(ascii: "}"), scanner.position < object.count
         {
           if scanner.skip(UInt8(ascii: ",")) { continue }

@@ -3,21 +3,14 @@
 
 // The page of `motionctl view`: its parts, and the loop that shows a moment in all of them.
 
-import {makeActions} from './actions.js';
-import {fromAddress, isDark, toAddress} from './address.js';
-import {Comparison} from './comparison.js';
+import {fixed} from './angles.js';
 import {openFeed, session} from './connection.js';
-import {bindControls, element, setPressed, write} from './controls.js';
-import {fixed} from './format.js';
-import {showFrames, showHead, statusOf} from './head.js';
-import {Angles, Groups} from './numbers.js';
-import {phaseOf, PhasePicture} from './phase.js';
-import {Playback} from './playback.js';
-import {apartness, quantities} from './quantities.js';
-import {angles, apart, groups} from './readings.js';
-import {showRecording, Status} from './status.js';
-import {Strips} from './strips.js';
-import {Timeline} from './timeline.js';
+import {bindControls, element, makeActions, setPressed, write} from './controls.js';
+import {phaseOf, PhasePicture, showFrames, showHead, showRecording, Status, statusOf} from './head.js';
+import {fromAddress, isDark, Playback, Timeline, toAddress} from './playback.js';
+import {angles, Angles, apart, Groups, groups} from './readings.js';
+import {Comparison} from './records.js';
+import {apartness, quantities, Strips} from './strips.js';
 import {View} from './view.js';
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -36,17 +29,16 @@ async function begin() {
   const isLive = info.mode === 'live';
   const views = info.views.map((description) => new View(description, {isLive, count: info.views.length}));
   if (views.length > 1 && views[0].name === views[1].name) for (const view of views) view.hasTwin = true;
-  const wanted = fromAddress(isLive, reducedMotion, views.length);
+  const wanted = fromAddress(isLive, reducedMotion);
   const last = () => isLive ? (page.feed?.isHistory ? NaN : Math.max(...views.map((view) => view.store.last)))
     : Math.max(0, ...views.map((view) => view.track?.duration ?? 0));
   const page = {
-    info, isLive, views, view: wanted.view, dark: wanted.dark, usesDegrees: wanted.usesDegrees, hasTheme: false,
+    info, isLive, views, dark: wanted.dark, usesDegrees: wanted.usesDegrees, hasTheme: false,
     playback: new Playback({...wanted, isLive, last}), feed: null, stage: null, comparison: null, failure: null, phone: null,
     isDirty: true, isBuilt: false, latestArrival: 0,
   };
   const {playback} = page;
   const status = new Status(element('link'));
-  const letters = isLive ? [''] : views.map((view) => view.letter);
 
   // Parts
 
@@ -62,7 +54,7 @@ async function begin() {
   const buildNow = () => {
     const compared = page.comparison ? [apartness('B apart from A', page.comparison)]
       : views[0].store.ghost.length > 0 ? [apartness('Recorded attitude apart', views[0].ghost)] : [];
-    strips.build([quantities[0], ...compared, ...quantities.slice(1)], letters);
+    strips.build([quantities[0], ...compared, ...quantities.slice(1)], views.map((view) => view.letter));
     page.isBuilt = true;
   };
 
@@ -174,8 +166,7 @@ async function begin() {
     element('play').dataset.state = playback.isPlaying ? 'playing' : 'paused';
     write('playName', playback.isPlaying ? 'Pause' : 'Play');
     showFrames(views, moment);
-    const overlaid = !isLive ? views : [views[page.view]];
-    const time = strips.show(overlaid, playback.range(), moment, !isLive || !playback.isPlaying);
+    const time = strips.show(views, playback.range(), moment, !isLive || !playback.isPlaying);
     write('valuesAt', Number.isFinite(time) ? `Values at ${fixed(time, 3)} s` : '');
     element('reset').hidden = !playback.span || (isLive && !playback.isPlaying && playback.range()[1] - playback.range()[0] === playback.window);
     views.forEach((view, index) => readings.show(index, view.label, angles(view, moment, page.usesDegrees)));

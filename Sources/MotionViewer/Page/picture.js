@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The picture that goes into a report: the device, the strips and the numbers, as PNG, or as SVG with the strips as lines.
+// The picture that goes into a report: the device, the strips as lines and the numbers, as SVG.
 
-import {fixed} from './format.js';
+import {fixed} from './angles.js';
+import {css} from './controls.js';
 
 const width = 1400, height = 860;
-
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export function save(name, blob) {
   const link = document.createElement('a');
@@ -27,36 +26,6 @@ function layout({stage, strips, numbers}) {
     strips: strips.map((_, index) => [stageWidth + 32, 64 + index * strip, width - stageWidth - 48, strip - 6]),
     numbers: numbers.map((_, index) => [16 + index * stageWidth / numbers.length, 64 + stageHeight + 26]),
   };
-}
-
-export async function png(content) {
-  const places = layout(content);
-  const canvas = document.createElement('canvas');
-  [canvas.width, canvas.height] = [width, height];
-  const context = canvas.getContext('2d');
-  const write = (text, x, y, font, color) => {
-    context.font = font;
-    context.fillStyle = color;
-    context.fillText(text, x, y);
-  };
-  context.fillStyle = css('--panel');
-  context.fillRect(0, 0, width, height);
-  write(content.title, 16, 30, 'bold 18px system-ui, sans-serif', css('--ink'));
-  write(content.subtitle, 16, 50, '13px system-ui, sans-serif', css('--quiet'));
-  context.drawImage(content.stage, ...places.stage);
-  content.strips.forEach(({chart, title}, index) => {
-    const [x, y, w, h] = places.strips[index];
-    context.drawImage(chart.ctx.canvas, x, y, w, h);
-    write(title.textContent, x + 54, y + 11, '11px system-ui, sans-serif', css('--quiet'));
-  });
-  content.numbers.forEach((rows, index) => {
-    const [x, y] = places.numbers[index];
-    rows.forEach(([name, value], row) => {
-      write(name, x, y + 17 * row, '12px system-ui, sans-serif', css('--quiet'));
-      write(value, x + 176, y + 17 * row, '12px ui-monospace, monospace', css('--ink'));
-    });
-  });
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 
 const escape = (text) => text.replace(/[&<>"]/g, (sign) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[sign]);

@@ -3,8 +3,10 @@
 
 // What the server sends, byte for byte: the layout is described in ViewRecord.swift.
 
+import {aboutZ, multiply, separation} from './angles.js';
+
 /** Columns of numbers over time. A live one keeps the latest samples, a recording's all of them. */
-export class Columns {
+class Columns {
   constructor(names, capacity, keeps) {
     this.names = names;
     this.keeps = keeps;
@@ -54,8 +56,7 @@ export class Columns {
 
 const motionNames = ['w', 'x', 'y', 'z', 'rx', 'ry', 'rz', 'ux', 'uy', 'uz', 'fx', 'fy', 'fz', 'heading',
   'headingDeviation', 'inclinationDeviation', 'flags', 'accuracy', 'location'];
-export const vectors = ['accelerometer', 'gyroscope', 'magnetometer'];
-export const scalars = ['airPressure', 'waterPressure', 'temperature'];
+const sensors = ['accelerometer', 'gyroscope', 'magnetometer', 'airPressure', 'waterPressure'];
 export const flag = {rest: 1, field: 2, heading: 4, ghost: 128};
 const frames = ['arbitrary', 'corrected', 'magnetic', 'true'];
 
@@ -71,16 +72,14 @@ export class Store {
     const capacity = keeps ? 4096 : 65536;
     this.motion = new Columns(motionNames, capacity, keeps);
     this.ghost = new Columns(motionNames, keeps ? 4096 : 1, true);
-    for (const name of vectors) this[name] = new Columns(['x', 'y', 'z'], capacity, keeps);
-    for (const name of scalars) this[name] = new Columns(['v'], keeps ? 1024 : 8192, keeps);
+    for (const name of sensors) this[name] = new Columns(['x', 'y', 'z'], capacity, keeps);
   }
 
   /** Forgets all samples. */
   clear() { for (const columns of Object.values(this)) columns.length = 0; }
 
   get last() {
-    return Math.max(...[this.motion, ...[...vectors, ...scalars].map((name) => this[name])]
-      .map((columns) => columns.length > 0 ? columns.last : -Infinity));
+    return Math.max(...['motion', ...sensors].map((name) => this[name].length > 0 ? this[name].last : -Infinity));
   }
 }
 
@@ -102,12 +101,8 @@ export function read(buffer, stores) {
       offset += 64;
       break;
     case 2:
-      if (store) readVector(data, offset, store[vectors[data.getUint8(offset + 2)]]);
+      if (store) readSensor(data, offset, store[sensors[data.getUint8(offset + 2)]]);
       offset += 24;
-      break;
-    case 3:
-      if (store) readScalar(data, offset, store[scalars[data.getUint8(offset + 2)]]);
-      offset += 20;
       break;
     default: throw new Error(`The server sent a record of type ${type}: reload the page.`);
     }
@@ -136,14 +131,48 @@ function readMotion(data, offset, store) {
   to.heading[index] = angle(data.getUint16(offset + 62, true));
 }
 
-function readVector(data, offset, to) {
+function readSensor(data, offset, to) {
   const index = to.next(data.getFloat64(offset + 4, true));
-  to.x[index] = data.getFloat32(offset + 12, true);
-  to.y[index] = data.getFloat32(offset + 16, true);
-  to.z[index] = data.getFloat32(offset + 20, true);
+  ['x', 'y', 'z'].forEach((name, at) => { to[name][index] = data.getFloat32(offset + 12 + 4 * at, true); });
 }
 
-function readScalar(data, offset, to) {
-  const index = to.next(data.getFloat64(offset + 4, true));
-  to.v[index] = data.getFloat64(offset + 12, true);
+/** Samples further apart than this are not of the same moment, seconds. */
+const longestPause = 0.5;
+
+/**
+ * Attitudes `b` against attitudes `a`, columns of motion. Tilt can be compared between any two frames, as z is up in all. The azimuth
+ * can in one frame only: from the same north as it is, and without north as the turn since the first common moment. Between two
+ * different frames there is no azimuth to compare, and `b` is turned so that what is seen is the tilt.
+ */
+export class Comparison {
+  constructor(a, b) { [this.a, this.b, this.start] = [a, b, null]; }
+
+  /** At a time: `tilt` and `turn` from `a` to `b`, rad, `turn` NaN between frames, and `attitude`, `b` in the frame of `a`; else null. */
+  at(time) {
+    const [i, j] = [this.a.at(time + 1e-9), this.b.at(time + 0.005)];
+    if (i < 0 || j < 0 || time - this.a.t[i] > longestPause || time - this.b.t[j] > longestPause) return null;
+    const own = attitudeOf(this.a, i), other = attitudeOf(this.b, j);
+    const isOneFrame = this.isOneFrame(i, j);
+    const turn = isOneFrame ? this.startTurn(i) : separation(own, other).turn;
+    const attitude = multiply(aboutZ(-turn), other);
+    const apart = separation(own, attitude);
+    return {attitude, tilt: apart.tilt, turn: isOneFrame ? apart.turn : NaN};
+  }
+
+  isOneFrame(i, j) {
+    const [own, other] = [frameOf(this.a, i), frameOf(this.b, j)];
+    return own === other || (!isNorth(own) && !isNorth(other));
+  }
+
+  /** By how much `b` is turned from `a` at the beginning, where no north fixes either. */
+  startTurn(i) {
+    if (isNorth(frameOf(this.a, i))) return 0;
+    if (this.start === null) {
+      // A second later the filter knows which way is down.
+      const time = Math.max(this.a.t[0], this.b.t[0]) + 1;
+      const [first, second] = [Math.max(0, this.a.at(time)), Math.max(0, this.b.at(time))];
+      this.start = separation(attitudeOf(this.a, first), attitudeOf(this.b, second)).turn;
+    }
+    return this.start;
+  }
 }

@@ -3,13 +3,9 @@
 
 // The strips: quantities over time, of one view or of two over each other, with their values at the pointer or at the moment.
 
-import {degrees} from './angles.js';
-import {fixed, ticks} from './format.js';
-import {bindPointer} from './pointer.js';
-import {points} from './points.js';
-import {hasMeasured, unitOf} from './quantities.js';
-
-const make = (tag, text = '', name = '') => Object.assign(document.createElement(tag), {textContent: text, className: name});
+import {degrees, fixed, gravity, pitch, roll, ticks, yaw} from './angles.js';
+import {css, make, write} from './controls.js';
+import {flag} from './records.js';
 
 /** The width at which viewer.css lets the strips scroll. */
 const narrow = matchMedia('(max-width: 900px)');
@@ -24,9 +20,7 @@ export class Strips {
 
   /** Makes the charts of quantities again, in the colours of the page. `letters`: of the views that are drawn over each other. */
   build(quantities, letters) {
-    const style = getComputedStyle(document.documentElement);
-    const color = (name) => style.getPropertyValue(name).trim();
-    const look = {quiet: color('--quiet'), line: color('--line'), colors: ['--x', '--y', '--z'].map(color)};
+    const look = {quiet: css('--quiet'), line: css('--line'), colors: ['--x', '--y', '--z'].map(css)};
     for (const {chart, plot} of this.charts) { chart.destroy(); this.watch.unobserve(plot); }
     this.element.replaceChildren();
     this.charts = quantities.map((quantity) => this.strip(quantity, letters, look));
@@ -98,7 +92,7 @@ export class Strips {
     const x = chart.valToPos(this.moment, 'x', true);
     const {ctx, bbox} = chart;
     ctx.save();
-    ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--accent');
+    ctx.fillStyle = css('--accent');
     ctx.fillRect(x - devicePixelRatio, bbox.top, 2 * devicePixelRatio, bbox.height);
     ctx.restore();
   }
@@ -113,8 +107,7 @@ export class Strips {
       if (isAbsent) missing.push(item.quantity.name.toLowerCase());
       if (item.box.hidden !== isAbsent) { item.box.hidden = isAbsent; changed = true; }
     }
-    const text = missing.length > 0 ? `Not measured here: ${missing.join(', ')}.` : '';
-    if (this.absent.textContent !== text) this.absent.textContent = text;
+    write(this.absent, missing.length > 0 ? `Not measured here: ${missing.join(', ')}.` : '');
     const visible = this.charts.filter(({box}) => !box.hidden);
     visible.forEach((item, place) => { item.isLast = place === visible.length - 1; });
     if (changed) this.resize();
@@ -126,12 +119,11 @@ export class Strips {
   draw(item, views, range, time) {
     const {quantity, chart, title, values} = item;
     const factor = this.factor(quantity);
-    const name = `${quantity.name}, ${unitOf(quantity, this.usesDegrees)}`;
-    if (title.textContent !== name) title.textContent = name;
+    write(title, `${quantity.name}, ${unitOf(quantity, this.usesDegrees)}`);
     const width = Math.round(chart.bbox.width / devicePixelRatio);
     const shown = quantity.isOfAll ? views.slice(0, 1) : views;
     const picked = shown.map((view) => quantity.pick(view));
-    picked.forEach(([columns, sample], place) => this.write(values[place], columns, sample, time, factor, quantity, place > 0));
+    picked.forEach(([columns, sample], place) => this.writeValues(values[place], columns, sample, time, factor, quantity, place > 0));
     // What has not changed is not worked out again while the moment moves over it.
     const key = [...range, width, factor, ...picked.flatMap(([columns]) => [columns.length, columns.last])].join();
     if (item.key === key && picked.every(([columns], place) => item.columns[place] === columns)) {
@@ -145,13 +137,150 @@ export class Strips {
   }
 
   /** The values of the sample at a time; none in a pause. The names stand before those of the first view. */
-  write(cells, columns, sample, time, factor, {places}, isSecond) {
+  writeValues(cells, columns, sample, time, factor, {places}, isSecond) {
     const i = columns.at(time + 1e-9);
     const found = i >= 0 && time - columns.t[i] < 1 ? sample(columns, i) : [];
     cells.forEach(({name, value}, at) => {
       const number = fixed(found[at] * factor, places[this.usesDegrees ? 0 : 1]);
-      const text = isSecond ? number : `${name} ${number}`;
-      if (value.textContent !== text) value.textContent = text;
+      write(value, isSecond ? number : `${name} ${number}`);
     });
   }
 }
+
+/**
+ * Points of a window: as they are where there is room, else the smallest and the largest of each bucket, so that no peak is lost.
+ * Pauses, and the step of an angle from π to −π, are holes.
+ */
+function points(columns, sample, [from, to], width, count, factor, wraps) {
+  const first = Math.max(0, columns.at(from));
+  const last = Math.min(columns.length - 1, columns.at(to) + 1);
+  const result = Array.from({length: count + 1}, () => []);
+  if (last < first) return result;
+  const buckets = Math.max(50, Math.floor(width));
+  const push = (time, values) => {
+    result[0].push(time);
+    for (let index = 0; index < count; index++) result[index + 1].push(values[index]);
+  };
+  const holes = new Array(count).fill(null);
+  if (last - first < 2 * buckets) {
+    const usual = last > first ? (columns.t[last] - columns.t[first]) / (last - first) : Infinity;
+    let former = null;
+    for (let index = first; index <= last; index++) {
+      const values = sample(columns, index).map((value) => Number.isFinite(value) ? value * factor : null);
+      const gap = index > first ? columns.t[index] - columns.t[index - 1] : 0;
+      if (gap > 2.5 * usual) push(columns.t[index] - gap / 2, holes);
+      else if (wraps && former) {
+        const broken = values.map((value, at) => Math.abs(value - former[at]) > Math.PI * factor ? null : (value + former[at]) / 2);
+        if (broken.includes(null)) push(columns.t[index] - gap / 2, broken);
+      }
+      push(columns.t[index], values);
+      former = values;
+    }
+    return result;
+  }
+  const step = (to - from) / buckets;
+  let index = first;
+  for (let bucket = 0; bucket < buckets && index <= last; bucket++) {
+    const end = from + (bucket + 1) * step;
+    const low = new Array(count).fill(Infinity), high = new Array(count).fill(-Infinity);
+    let isEmpty = true;
+    for (; index <= last && columns.t[index] < end; index++) {
+      const values = sample(columns, index);
+      for (let at = 0; at < count; at++) {
+        if (!Number.isFinite(values[at])) continue;
+        isEmpty = false;
+        low[at] = Math.min(low[at], values[at] * factor);
+        high[at] = Math.max(high[at], values[at] * factor);
+      }
+    }
+    if (isEmpty) { push(end - step / 2, holes); continue; }
+    const finite = (list) => list.map((value) => Number.isFinite(value) ? value : null);
+    push(end - step, finite(low));
+    push(end - step / 2, finite(high));
+  }
+  return result;
+}
+
+/** Fewer pixels than this are a click with an unsteady hand. */
+const leastDrag = 6;
+
+/** The pointer on a strip; `hover(share)`: where the pointer is, 0…1 of the width, or null; `seek(time)`, `zoom([from, to])`, `reset()`. */
+function bindPointer(chart, {hover, seek, zoom, reset}) {
+  const {over} = chart;
+  let start = null, isDrag = false;
+  const place = (event) => {
+    const box = over.getBoundingClientRect();
+    return Math.max(0, Math.min(box.width, event.clientX - box.left));
+  };
+  const end = () => {
+    [start, isDrag] = [null, false];
+    chart.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
+  };
+  over.addEventListener('pointerdown', (event) => { if (event.button === 0) start = place(event); });
+  over.addEventListener('pointermove', (event) => {
+    const now = place(event);
+    hover(over.clientWidth > 0 ? now / over.clientWidth : null);
+    if (start === null || (!isDrag && Math.abs(now - start) < leastDrag)) return;
+    if (!isDrag && event.isTrusted) over.setPointerCapture(event.pointerId);
+    isDrag = true;
+    chart.setSelect({left: Math.min(start, now), top: 0, width: Math.abs(now - start), height: over.clientHeight}, false);
+  });
+  over.addEventListener('pointerup', (event) => {
+    if (start === null) return;
+    const [from, to] = [start, place(event)].map((x) => chart.posToVal(x, 'x')).sort((a, b) => a - b);
+    const wasDrag = isDrag;
+    const at = chart.posToVal(place(event), 'x');
+    end();
+    if (wasDrag) zoom([from, to]); else seek(at);
+  });
+  over.addEventListener('pointercancel', end);
+  over.addEventListener('pointerleave', () => hover(null));
+  over.addEventListener('dblclick', reset);
+}
+
+const xyz = ['x', 'y', 'z'];
+const vector = (columns, i) => [columns.x[i], columns.y[i], columns.z[i]];
+
+/**
+ * Each: `pick(view)` gives columns and the numbers of one of their samples; `isAngle`, in rad, and `unit` is shown for what follows an
+ * angle; `wraps` at π; `least`: the smallest height of a strip; `places` of the values, in degrees and in rad.
+ */
+export const quantities = [
+  {name: 'Attitude', isAngle: true, unit: '', wraps: true, least: 0.1, places: [1, 3], series: ['roll', 'pitch', 'yaw'],
+    pick: ({store}) => [store.motion, (m, i) => {
+      const q = [m.w[i], m.x[i], m.y[i], m.z[i]];
+      return [roll(...q), pitch(...q), yaw(...q)];
+    }]},
+  {name: 'Rotation rate', isAngle: true, unit: '/s', least: 0.1, places: [1, 3], series: xyz,
+    pick: ({store}) => store.motion.length > 0
+      ? [store.motion, (m, i) => [m.rx[i], m.ry[i], m.rz[i]]] : [store.gyroscope, vector]},
+  {name: 'User acceleration', unit: 'g', least: 0.05, places: [3, 3], series: xyz,
+    pick: ({store}) => [store.motion, (m, i) => [m.ux[i], m.uy[i], m.uz[i]]]},
+  {name: 'Acceleration', unit: 'g', least: 0.1, places: [3, 3], series: xyz,
+    pick: ({store}) => store.motion.length > 0 ? [store.motion, (m, i) => {
+      const g = gravity(m.w[i], m.x[i], m.y[i], m.z[i]);
+      return [g[0] + m.ux[i], g[1] + m.uy[i], g[2] + m.uz[i]];
+    }] : [store.accelerometer, vector]},
+  {name: 'Magnetic field', unit: 'µT', least: 10, places: [1, 1], series: xyz,
+    has: ({store: {magnetometer, motion}}) => magnetometer.length > 0
+      || (motion.length > 0 && (motion.flags[motion.length - 1] & flag.field) !== 0),
+    pick: ({store}) => store.magnetometer.length > 0
+      ? [store.magnetometer, vector] : [store.motion, (m, i) => [m.fx[i], m.fy[i], m.fz[i]]]},
+  {name: 'Pressure', unit: 'kPa', least: 0.02, places: [3, 3], series: ['pressure'],
+    pick: ({store}) => [store.waterPressure.length > 0 ? store.waterPressure : store.airPressure, (c, i) => [c.x[i]]]},
+];
+
+/** How far two attitudes are apart: between two recordings, or from the one that a phone had recorded. */
+export function apartness(name, comparison) {
+  return {name, isAngle: true, unit: '', least: 0.01, places: [2, 4], series: ['tilt', 'turn'], isOfAll: true,
+    pick: () => [comparison.a, (m, i) => {
+      const found = comparison.at(m.t[i]);
+      return found ? [found.tilt, found.turn] : [NaN, NaN];
+    }]};
+}
+
+/** Whether a view has measured a quantity. */
+const hasMeasured = (quantity, view) => quantity.has?.(view) ?? quantity.pick(view)[0].length > 0;
+
+/** The unit as it is written. */
+const unitOf = ({isAngle, unit}, usesDegrees) => isAngle ? `${usesDegrees ? '°' : 'rad'}${unit}` : unit;

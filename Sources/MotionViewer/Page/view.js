@@ -4,9 +4,8 @@
 // One view: a source or a recording in a frame, and what is to be seen of it at a moment.
 
 import {gravity, headWords, poseWords} from './angles.js';
-import {Comparison} from './comparison.js';
 import {loadTrack} from './connection.js';
-import {attitudeOf, flag, frameOf, isNorth, Store} from './records.js';
+import {attitudeOf, Comparison, flag, frameOf, isNorth, Store} from './records.js';
 
 export class View {
   /** `description`: of session.json. */

@@ -26,7 +26,7 @@ final class BrowserServer: WebHandler {
     var isOpened = false
     var delivered: SensorInstant?
     /// What the stream does not see.
-    var refused = BrowserStatistics()
+    var refused = PhoneStatistics()
   }
 
   private let state = Lock(State())
@@ -54,10 +54,10 @@ final class BrowserServer: WebHandler {
   var signs: BrowserSigns { state.withLock { $0.stream.signs } }
 
   /// Everything that happened so far.
-  var statistics: BrowserStatistics {
+  var statistics: PhoneStatistics {
     state.withLock { state in
       var all = state.stream.statistics
-      (all.malformed, all.otherPhones) = (state.refused.malformed, state.refused.otherPhones)
+      (all.malformedMessages, all.otherPhones) = (state.refused.malformedMessages, state.refused.otherPhones)
       (all.replacedPages, all.overflows) = (state.refused.replacedPages, state.refused.overflows)
       return all
     }
@@ -68,11 +68,11 @@ final class BrowserServer: WebHandler {
     state.withLock { state in
       guard let now = state.run?.clock.now else { return "The program does not read the phone at the moment." }
       if let delivered = state.delivered {
-        guard now - delivered > PhoneRun.silence else { return nil }
+        guard now - delivered > PhoneHearing.silence else { return nil }
         let seconds = (now - delivered).nanoseconds / 1_000_000_000
         return "The phone has sent nothing for \(seconds) s: is the page in front, and the phone in this network?"
       }
-      if state.stream.statistics.batches > 0 {
+      if state.stream.statistics.messages > 0 {
         return "The phone sends: move it a little, until the signs of its browser are known."
       }
       return state.isOpened
@@ -87,15 +87,27 @@ final class BrowserServer: WebHandler {
     switch (request.method, request.path) {
     case ("POST", "/motion"): motion(request)
     case ("POST", "/goodbye"): goodbye(request)
-    case ("GET", "/"): opened()
-    case ("GET", _), ("HEAD", _): BrowserPage.file(request.path) ?? .text(404, "There is no such page.")
+    case ("GET", _), ("HEAD", _): page(request)
     default: .text(405, "The page sends its samples by POST to motion; everything else is GET.")
     }
   }
 
-  private func opened() -> HTTPResponse {
-    state.withLock { $0.isOpened = true }
-    return BrowserPage.file("/") ?? .text(404, "There is no such page.")
+  private func page(_ request: HTTPRequest) -> HTTPResponse {
+    if (request.method, request.path) == ("GET", "/") { state.withLock { $0.isOpened = true } }
+    return Self.file(request.path) ?? .text(404, "There is no such page.")
+  }
+
+  /// The files of the page, which are part of the program; nil for another path.
+  private static func file(_ path: String) -> HTTPResponse? {
+    switch path {
+    case "/", "/index.html": HTTPResponse(contentType: "text/html; charset=utf-8", body: PackageResources.index_html)
+    case "/page.css": HTTPResponse(contentType: "text/css; charset=utf-8", body: PackageResources.page_css)
+    case "/page.js": HTTPResponse(contentType: "text/javascript; charset=utf-8", body: PackageResources.page_js)
+    case "/motion.js": HTTPResponse(contentType: "text/javascript; charset=utf-8", body: PackageResources.motion_js)
+    // Browsers ask for it by themselves.
+    case "/favicon.ico": HTTPResponse(status: 204, contentType: "image/x-icon", body: [])
+    default: nil
+    }
   }
 
   private func motion(_ request: HTTPRequest) -> HTTPResponse {
@@ -103,7 +115,7 @@ final class BrowserServer: WebHandler {
     do throws(SensorError) {
       batch = try BrowserBatch(request.body)
     } catch {
-      state.withLock { $0.refused.malformed += 1 }
+      state.withLock { $0.refused.malformedMessages += 1 }
       return .text(400, error.message)
     }
     let (response, wake) = state.withLock { state -> (HTTPResponse, WakeSignal?) in
@@ -156,6 +168,7 @@ final class BrowserServer: WebHandler {
     let sign = ["unknown", "standard", "iOS"][Int(stream.signs.acceleration.rawValue)]
     let order = ["x, y, z", "z, x, y"][Int(stream.signs.rateOrder.rawValue)]
     return .json(
-      Array(#"{"sign":"\#(sign)","order":"\#(order)","samples":\#(counts.samples),"lost":\#(counts.lost)}"#.utf8))
+      Array(#"{"sign":"\#(sign)","order":"\#(order)","samples":\#(counts.samples),"lost":\#(counts.lostSamples)}"#.utf8)
+    )
   }
 }

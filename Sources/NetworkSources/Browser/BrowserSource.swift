@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionNetwork
-import MotionSensing
+package import MotionSensing
 
 /// The sensors of a phone, by a page in its browser: no app is needed.
 ///
@@ -15,9 +15,9 @@ import MotionSensing
 ///
 /// Browsers give 60 samples a second at most, and most of them round to 0.1 m/s² and 0.1 °/s: enough to try things out,
 /// too coarse to calibrate. Axes are those of the phone held upright; they do not turn with the screen.
-final class BrowserSource: SensorSource, PhonePage {
+package final class BrowserSource: SensorSource {
   /// The name says what a user must not forget.
-  let info = SensorInfo(
+  package let info = SensorInfo(
     name: "phone (browser; at most 60 Hz, rounded to about 0.1 m/s² and 0.1 °/s)", origin: .hardware, pacing: .live,
     deviceClass: .phone, channels: [SensorInfo.Channel(kind: .inertial, rates: [60])])
 
@@ -43,15 +43,17 @@ final class BrowserSource: SensorSource, PhonePage {
     token = options.token ?? WebSecurity.makeToken()
   }
 
-  var phone: PhonePageStatus? {
+  /// The address of the page, with its token, and what has to happen before samples come, a sentence; nil while the
+  /// source does not run, and nil while they come.
+  package var page: (address: String, waiting: String?)? {
     let address = place.withLock { $0.announced }
-    return address.isEmpty ? nil : PhonePageStatus(address: address, waiting: handler.waiting)
+    return address.isEmpty ? nil : (address, handler.waiting)
   }
 
   /// What happened in the runs so far.
-  var statistics: BrowserStatistics { handler.statistics }
+  var statistics: PhoneStatistics { handler.statistics }
 
-  func run(_ session: SensorSession) throws {
+  package func run(_ session: SensorSession) throws {
     let server = try open()
     handler.attach(session)
     try server.start(handler)
@@ -60,51 +62,25 @@ final class BrowserSource: SensorSource, PhonePage {
       handler.detach()
       if let losses = handler.statistics.losses { announcer.warning(losses) }
     }
-    var hearing = Hearing(announcer: announcer)
+    var hearing = PhoneHearing(announcer, of: "page")
     while true {
       if session.isStopped { throw SourceStopped() }
       let samples = handler.takeSamples()
       for sample in samples where session.resumeAfter.map({ sample.time > $0 }) ?? true {
         try session.deliver(sample)
       }
-      if let deadline = hearing.note(samples.count, handler.signs, at: session.clock.now) {
-        _ = session.clock.wait(until: deadline, wake: session.wake)
-      } else {
-        _ = session.wake.wait(limit: nil)
-      }
-    }
-  }
-
-  /// Tells a person when a phone begins to send, falls silent and comes back.
-  private struct Hearing {
-    let announcer: PhoneAnnouncer
-    var heard: SensorInstant?
-    var isSilent = false
-
-    /// After each wake; returns when silence has to be noticed.
-    mutating func note(_ count: Int, _ signs: BrowserSigns, at now: SensorInstant) -> SensorInstant? {
-      if count > 0 {
-        if heard == nil {
-          let kind = signs.acceleration == .gravity ? "iOS" : "the standard"
+      let now = session.clock.now
+      if !samples.isEmpty {
+        if hearing.heard == nil {
+          let kind = handler.signs.acceleration == .gravity ? "iOS" : "the standard"
           announcer.notice("The phone sends motion; its browser has the signs of \(kind).")
-        } else if isSilent, let heard {
-          announcer.notice("The phone sends again after \(Int((now - heard).seconds)) s.")
         }
-        (heard, isSilent) = (now, false)
+        hearing.hear(at: now)
       }
-      guard let heard, !isSilent else { return nil }
-      guard now - heard > PhoneRun.silence else { return heard + PhoneRun.silence + .milliseconds(1) }
-      isSilent = true
-      announcer.notice(
-        "The phone has sent nothing for \(Int(PhoneRun.silence.seconds)) s: is the page in front, and the phone in this network?"
-      )
-      return nil
+      _ = hearing.notice(at: now)
+      // Without a deadline it waits for a batch or a stop.
+      _ = session.clock.wait(until: hearing.deadline ?? SensorInstant(nanoseconds: .max), wake: session.wake)
     }
-  }
-
-  /// The address of the page.
-  private func address(_ server: ListeningAddress) -> String {
-    "\(options.isSecure ? "https" : "http")://\(server.text)/\(token)/"
   }
 
   private func open() throws(SensorError) -> WebServer {
@@ -120,16 +96,16 @@ final class BrowserSource: SensorSource, PhonePage {
       address: ListeningAddress(host: host, port: port ?? options.port),
       security: WebSecurity(hosts: [host.contains(":") ? "[\(host)]" : host], token: token), limits: limits,
       identity: identity)
-    let page = address(server.address)
+    let page = "\(options.isSecure ? "https" : "http")://\(server.address.text)/\(token)/"
     let isNews = place.withLock { place in
       defer { place = (identity, server.address.port, page) }
       return place.announced != page
     }
-    if isNews { announcer.notice(invitation(page, identity)) }
+    if isNews { invite(page, identity) }
     return server
   }
 
-  private func invitation(_ page: String, _ identity: TLSIdentity?) -> String {
+  private func invite(_ page: String, _ identity: TLSIdentity?) {
     let warning = identity.map { identity in
       """
 
@@ -137,10 +113,7 @@ final class BrowserSource: SensorSource, PhonePage {
         \(identity.fingerprint)
       """
     }
-    let code = QRCode(page).map { "\n\n\($0.terminalText(hasColors: announcer.hasColors))" }
-    return """
-      Waiting for a phone's browser. Scan the code with its camera, or open
-        \(page)\(warning ?? "")\(code ?? "")
-      """
+    announcer.invite(
+      "Waiting for a phone's browser. Scan the code with its camera, or open\n  \(page)\(warning ?? "")", page: page)
   }
 }

@@ -4,39 +4,6 @@
 import MotionMath
 import MotionSensing
 
-/// What has happened to the samples of a phone's browser. Nothing is dropped in silence.
-struct BrowserStatistics: Sendable, Hashable {
-  /// Batches that were taken, samples made of them, and pages that sent.
-  var batches = 0, samples = 0, pages = 0
-  /// Samples that the page had to drop (the network was away for longer than it keeps them); that came twice.
-  var lost = 0, repeated = 0
-  /// Readings that were not finite or beyond any sensor, and those not later than the one before.
-  var implausible = 0, notAscending = 0
-  /// Samples given up because their sign stayed unknown.
-  var undecided = 0
-  /// Batches that were not readable, of a second phone, of a page that was replaced, and more than could be taken.
-  var malformed = 0, otherPhones = 0, replacedPages = 0, overflows = 0
-  /// Times that data contradicted the signs or the order of axes that had been found, and that the clock was set again.
-  var changes = 0, leaps = 0
-
-  /// What was lost or refused, as one sentence; nil when nothing was.
-  var losses: String? {
-    let all: [(Int, String)] = [
-      (lost, "samples were lost on the phone while the network was away"),
-      (implausible, "samples were no motion that a sensor measures"),
-      (notAscending, "samples were not later than the last"),
-      (undecided, "samples were given up because their sign was not known"),
-      (malformed, "batches were not readable"), (otherPhones, "batches of another phone were refused"),
-      (replacedPages, "batches of a page that another one had replaced were refused"),
-      (overflows, "batches were more than could be taken at once"),
-      (changes, "times the signs or axes were found to be others"),
-      (leaps, "times the clocks were set to each other"),
-    ]
-    let said = all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return said.isEmpty ? nil : "Of \(samples) samples in \(batches) batches: \(said.joined(separator: ", "))."
-  }
-}
-
 /// From the batches of one page after the other to samples on our clock, SI, with this package's signs. A value: the
 /// same batches at the same times give the same samples.
 ///
@@ -48,7 +15,7 @@ struct BrowserStream: Sendable {
 
   private(set) var signs = BrowserSigns()
   private var clock = ArrivalClock()
-  private var counts = BrowserStatistics()
+  private var counts = PhoneStatistics()
   private var pastChanges = 0
   private var session: UInt64?
   private var next: UInt32 = 0
@@ -58,13 +25,13 @@ struct BrowserStream: Sendable {
   /// The samples that are ready after a batch.
   mutating func receive(_ batch: BrowserBatch, at arrival: SensorInstant) -> [SensorSample] {
     if batch.session != session { begin(batch) }
-    counts.batches += 1
+    counts.messages += 1
     var readings = batch.readings[...]
     // The page sends again what was not answered. Numbers go round after two years.
     let ahead = Int(Int32(truncatingIfNeeded: batch.first &- next))
-    if ahead > 0 { counts.lost += ahead }
+    if ahead > 0 { counts.lostSamples += ahead }
     if ahead < 0 {
-      counts.repeated += min(-ahead, readings.count)
+      counts.repeatedSamples += min(-ahead, readings.count)
       readings = readings.dropFirst(-ahead)
     }
     guard !readings.isEmpty else { return [] }
@@ -85,7 +52,7 @@ struct BrowserStream: Sendable {
   }
 
   /// Everything that happened so far.
-  var statistics: BrowserStatistics {
+  var statistics: PhoneStatistics {
     var all = counts
     (all.changes, all.leaps) = (pastChanges + signs.changes, clock.leaps)
     return all
@@ -93,7 +60,6 @@ struct BrowserStream: Sendable {
 
   /// Another page, perhaps of another browser.
   private mutating func begin(_ batch: BrowserBatch) {
-    counts.pages += 1
     counts.undecided += waiting.count
     pastChanges += signs.changes
     (session, next, waiting, signs) = (batch.session, batch.first, [], BrowserSigns())

@@ -34,7 +34,7 @@ struct SensorLoggerMessage: Sendable {
   init(_ body: [UInt8]) throws(SensorError) {
     var message = SensorLoggerMessage()
     do throws(JSONScanner.Failure) {
-      try JSONScanner.read(body) { (scanner) throws(JSONScanner.Failure) in try message.read(&scanner) }
+      try JSONScanner.read(body[...]) { (scanner) throws(JSONScanner.Failure) in try message.read(&scanner) }
     } catch {
       throw SensorError(
         .malformed, "\(error.message). A message is one JSON object, as Sensor Logger pushes it.",

@@ -60,12 +60,12 @@ final class SensorLoggerSource: SensorSource {
     var run = PhoneRun(session: session, device: options.device, units: options.units, announcer: announcer)
     defer {
       publish(run)
-      run.sayLosses(statistics)
+      if let losses = statistics.losses { announcer.warning(losses) }
     }
     try run.report(isConnected: false)
     while true {
       if session.isStopped { throw SourceStopped() }
-      for letter in inbox.takeAll() { try run.receive(letter) }
+      for (message, arrival) in inbox.takeAll() { try run.receive(message, at: arrival) }
       try run.deliver()
       publish(run)
       // Without a deadline it waits for a message or a stop.
@@ -81,8 +81,9 @@ final class SensorLoggerSource: SensorSource {
       return past.announced != addresses.push
     }
     guard isNews else { return }
-    announcer.notice(
-      PhoneInvitation.text(page: addresses.page, push: addresses.push, hasColors: announcer.hasColors))
+    announcer.invite(
+      "Waiting for a phone. Scan the code with its camera, or set the push URL of Sensor Logger (gear, HTTP Push) to\n  \(addresses.push)",
+      page: addresses.page)
   }
 
   private func publish(_ run: PhoneRun) {

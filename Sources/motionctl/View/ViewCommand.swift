@@ -80,7 +80,7 @@ struct ViewCommand: ParsableCommand {
     let stream = ViewStream()
     let views = try ViewSession(
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
-      smooths: smooth.isOn, stream: stream)
+      smooths: smooth.isOn, assets: assets, stream: stream)
     // On loopback too: other users of this computer reach the port, and so does every page in a browser.
     let token = WebSecurity.makeToken(bits: 128)
     let ticket = WebSecurity.makeToken(bits: 128)
@@ -88,7 +88,7 @@ struct ViewCommand: ParsableCommand {
     let address = place + token
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }
-    try server.start(ViewServer(assets: assets, views: views, stream: stream))
+    try server.start(views)
     views.start()
     StandardError.shared.say("View it at \(address)")
     if let listen = access.listen, !ListeningAddress(host: listen, port: 0).isLoopback {
