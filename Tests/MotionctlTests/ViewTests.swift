@@ -191,8 +191,10 @@ import Testing
     while case let (opcode, payload) = try late.readFrame(), payload != Array(#"{"history":false}"#.utf8) {
       guard opcode == 2 else { continue }
       // Frame 1 in bits 4 and 5 of the flags: corrected.
-      for at in stride(from: 8, to: payload.count, by: 64) where payload[at] == 1 {
-        #expect(payload[at + 2] >> 4 & 3 == 1)
+      var rest = payload.dropFirst(ViewRecord.headerSize)
+      while let type = rest.first {
+        if type == 1 { #expect(rest[rest.startIndex + 2] >> 4 & 3 == 1) }
+        rest = rest.dropFirst(try #require([1: 64, 2: 24, 3: 20][Int(type)]))
       }
     }
     // Only what was recorded on the page, and nothing else of the folder.
