@@ -70,7 +70,7 @@ package final class ViewFeed: Sendable {
 
   /// Adds a view; before ``start()``.
   func add(view number: Int, frame: ReferenceFrame) {
-    state.withLock { $0.views.append(View(number: number, framing: frame.framing(on: host))) }
+    state.withLock { $0.views.append(View(number: number, framing: frame.framing(at: host.location))) }
   }
 
   package func start() {
@@ -102,7 +102,7 @@ package final class ViewFeed: Sendable {
     let former = state.withLock { state -> Subscription? in
       guard let index = state.views.firstIndex(where: { $0.number == number }) else { return nil }
       defer { state.views[index].subscription = nil }
-      state.views[index].framing = frame.framing(on: host)
+      state.views[index].framing = frame.framing(at: host.location)
       state.notice = nil
       return state.views[index].subscription
     }

@@ -68,7 +68,7 @@ package final class ViewSession: Sendable {
       }
       let possible = ViewFrames.frames(of: selection, on: host)
       if !possible.isEmpty, !possible.contains(frame) {
-        try MotionRequirements.check(frame, of: selection, on: host)
+        try MotionRequirements.check(frame, of: selection, at: host.location)
       }
       views.append(
         View(

@@ -50,7 +50,7 @@ struct ThinnedRecords: Sendable {
 }
 
 /// Reads a recording to its end and makes its track.
-struct ViewTrackBuilder {
+struct ViewTrackBuilder: SampleSink {
   private let selection: SourceSelection
   private let view: Int
   private let framing: MotionFraming
@@ -66,13 +66,11 @@ struct ViewTrackBuilder {
   private var latest: SensorInstant?
   private var end = 0.0
   private var rowCount = 0
-  private var notices: [(seconds: Double, sentence: String)] = []
   private var biases: [(seconds: Double, bias: Vector3<Device>)] = []
   /// One a second, until the row of its time comes: with the smoother minutes later.
   private var gyroscopes: [GyroscopeSample] = []
   private var nextGyroscope: SensorInstant?
-  private var statistics = TimelineStatistics()
-  private var omissions: String?
+  private var report = RunReport()
 
   init(
     _ selection: SourceSelection, _ recording: Recording, view: Int, framing: MotionFraming, smooths: Bool = false
@@ -91,34 +89,18 @@ struct ViewTrackBuilder {
     let duration = recording.duration?.seconds ?? .infinity
     let witness = selection.recordedMotion
     let share = witness == nil ? 1 : 0.8
-    guard try builder.read(recording, goesOn: { goesOn(min(1, $0 / duration) * share) }) else { return nil }
+    let fusion = OfflineFusion(
+      info: selection.info, framing: builder.hasMotion ? framing : nil, kinds: SensorKinds(rawValue: .max),
+      smooths: smooths)
+    var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.calibration)
+    guard try pass(into: &builder, goesOn: { builder, _ in goesOn(min(1, builder.end / duration) * share) }) else {
+      return nil
+    }
+    builder.report = pass.report
     if let witness, try !builder.readGhost(witness, goesOn: { goesOn(share + 0.2 * min(1, $0 / duration)) }) {
       return nil
     }
     return ViewTrack(summary: builder.summary(), records: builder.records)
-  }
-
-  private mutating func read(_ recording: Recording, goesOn: (Double) -> Bool) throws -> Bool {
-    let reader = try recording.makeReader()
-    var fusion = OfflineFusion(
-      info: selection.info, framing: hasMotion ? framing : nil, keepsAllSamples: true, smooths: smooths)
-    var untilLook = 0
-    let calibration = (selection.entry.source as? CalibratedSource)?.calibration
-    while let step = try fusion.next(from: { () throws(SensorError) in
-      let sample = try reader.next()
-      return calibration.flatMap { calibration in sample.map { calibration.applied(to: $0) } } ?? sample
-    }) {
-      if let sample = step.sample { add(sample) }
-      if let notice = step.notice { notices.append((end, notice.sentenceOfRecording)) }
-      if let row = step.row { add(row) }
-      untilLook -= 1
-      guard untilLook < 0 else { continue }
-      untilLook = 1024
-      guard goesOn(end) else { return false }
-    }
-    statistics = fusion.statistics
-    omissions = SourceSelection.omissions(reader.statistics)
-    return true
   }
 
   /// The attitude that the phone had recorded, from the same files.
@@ -140,7 +122,7 @@ struct ViewTrackBuilder {
     motion.w.isFinite && motion.vector.x.isFinite && motion.vector.y.isFinite && motion.vector.z.isFinite
   }
 
-  private mutating func add(_ row: MotionRow) {
+  mutating func take(_ row: MotionRow) -> Bool {
     let seconds = (row.time - start).seconds
     noteGap(before: row.time)
     rowCount += 1
@@ -149,15 +131,14 @@ struct ViewTrackBuilder {
       gyroscopes.removeFirst()
       if raw.time == row.time { biases.append((seconds, raw.angularVelocity - row.angularVelocity)) }
     }
+    return true
   }
 
-  private mutating func add(_ sample: SensorSample) {
+  mutating func take(_ sample: SensorSample) -> Bool {
     let seconds = (sample.time - start).seconds
     end = max(end, seconds)
     switch sample {
-    case .motion(let motion):
-      if hasMotion, Self.isFinite(motion) { add(MotionFraming.row(motion)) }
-      return
+    case .motion: return true
     case .inertial(let pair): note(pair.gyroscope)
     case .gyroscope(let gyroscope): note(gyroscope)
     case .accelerometer: if !hasMotion { noteGap(before: sample.time) }
@@ -165,10 +146,11 @@ struct ViewTrackBuilder {
     }
     rests.update(sample, since: start)
     // What motion does not show: without motion, all.
-    if hasMotion, !sample.kinds.isDisjoint(with: .inertial) { return }
+    if hasMotion, !sample.kinds.isDisjoint(with: .inertial) { return true }
     sensors[Int(sample.kinds.rawValue), default: ThinnedRecords()].append { [view] in
       _ = ViewRecord.append(sample, view: view, seconds: seconds, to: &$0)
     }
+    return true
   }
 
   private mutating func note(_ sample: GyroscopeSample) {
@@ -199,16 +181,16 @@ struct ViewTrackBuilder {
       text.member("frame", ReferenceFrame(framing.reference).rawValue)
       text.pairs("rests", rests.spans)
       text.pairs("gaps", gaps)
-      text.list("events", notices) { text, notice in
+      text.list("events", report.notices) { text, notice in
         text.object {
-          $0.member("seconds", notice.seconds)
-          $0.member("text", notice.sentence)
+          $0.member("seconds", (notice.time - start).seconds)
+          $0.member("text", notice.notice.sentenceOfRecording)
         }
       }
       text.list("biases", biases) { text, item in
         text.numbers([item.seconds, item.bias.x, item.bias.y, item.bias.z])
       }
-      text.list("counts", statistics.named.filter { $0.counts.delivered > 0 }) { text, item in
+      text.list("counts", (report.statistics?.named ?? []).filter { $0.counts.delivered > 0 }) { text, item in
         text.object {
           $0.member("name", item.name)
           $0.member("samples", item.counts.delivered)
@@ -217,7 +199,7 @@ struct ViewTrackBuilder {
           $0.member("dropped", item.counts.dropped)
         }
       }
-      text.list("warnings", selection.warnings + [omissions].compactMap { $0 }) { $0.string($1) }
+      text.list("warnings", selection.warnings + [report.omissions].compactMap { $0 }) { $0.string($1) }
     }
     return text.bytes
   }

@@ -46,7 +46,7 @@ package final class ViewTracks: Sendable {
 
   private func compute(_ frame: ReferenceFrame) {
     do {
-      let framing = frame.framing(on: host)
+      let framing = frame.framing(at: host.location)
       let track = try ViewTrackBuilder.track(of: selection, view: view, framing: framing, smooths: smooths) { share in
         tracks.withLock { $0[frame] = .reading(share) }
         return !isStopped.withLock { $0 }
