@@ -78,10 +78,10 @@ def written(motionctl, folder):
     yield "mcap", "mcap", "walk.mcap"
     for name, kind, options in (
         ("walk.ndjson", "ndjson", []),
-        ("motion.mcap", "mcap", ["--fuse"]),
+        ("motion.mcap", "mcap", ["--with", "motion"]),
         ("ros2.mcap", "mcap", ["--with", "ros2", "--with", "foxglove"]),
         ("bag.mcap", "mcap", ["--profile", "ros2"]),
-        ("motion.ndjson", "ndjson", ["--fuse"]),
+        ("motion.ndjson", "ndjson", ["--with", "motion"]),
     ):
         run("convert", "walk.mcap", name, "--force", *options)
         yield name.split(".")[0] + "-" + kind, kind, name

@@ -147,7 +147,7 @@ class Trial:
             target, "out." + target
         )
         options = {
-            "convert": ["--fuse"],
+            "convert": ["--with", "motion"],
         }.get(target, [])
         return [motionctl, "convert", self.address, f"{self.folder}/{name}", *options, *skip]
 

@@ -85,7 +85,7 @@ def check_written(folder):
 def check_converted(folder):
     """The same recording as a bag: the profile's header and metadata, and the messages that `record` wrote."""
     recorded, _ = messages(folder / "ros.mcap")
-    run("convert", folder / "ros.mcap", folder / "bag.mcap", "--profile", "ros2", "--fuse")
+    run("convert", folder / "ros.mcap", folder / "bag.mcap", "--profile", "ros2", "--with", "motion")
     with open(folder / "bag.mcap", "rb") as file:
         reader = make_reader(file, validate_crcs=True)
         assert reader.get_header().profile == "ros2", reader.get_header()

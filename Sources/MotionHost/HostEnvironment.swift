@@ -106,7 +106,7 @@ package struct HostEnvironment: Sendable {
     switch text {
     case "1", "yes": return true
     case "0", "no": return false
-    default: throw refused("MOTION_STRICT", text, "1 or 0")
+    default: throw Self.refused("MOTION_STRICT", text, "1 or 0")
     }
   }
 
@@ -171,7 +171,7 @@ package struct HostEnvironment: Sendable {
   package func personHeight() throws(SensorError) -> Double? {
     guard let text = value("MOTION_PERSON_HEIGHT") else { return nil }
     guard let height = Double(text), (0.5...2.5).contains(height) else {
-      throw refused("MOTION_PERSON_HEIGHT", text, "metres from 0.5 to 2.5")
+      throw Self.refused("MOTION_PERSON_HEIGHT", text, "metres from 0.5 to 2.5")
     }
     return height
   }
@@ -221,13 +221,18 @@ extension HostEnvironment {
 
   private func waterDensity() throws(SensorError) -> WaterDensity? {
     guard let text = value("MOTION_WATER") else { return nil }
+    return try Self.waterDensity(text, of: "MOTION_WATER")
+  }
+
+  /// The value of a variable or an option.
+  package static func waterDensity(_ text: String, of name: String) throws(SensorError) -> WaterDensity {
     switch text.lowercased() {
     case "fresh": return .fresh
     case "en13319": return .en13319
     case "salt": return .salt
     default:
       if let density = Double(text).flatMap({ WaterDensity($0) }) { return density }
-      throw refused("MOTION_WATER", text, "fresh, en13319, salt, or kg/m³ from 950 to 1300")
+      throw refused(name, text, "fresh, en13319, salt, or kg/m³ from 950 to 1300")
     }
   }
 
@@ -238,7 +243,7 @@ extension HostEnvironment {
     case "none": return others
     case "shallow": return others.union(.shallowDepth)
     case "full": return others.union(.fullDepth)
-    default: throw refused("MOTION_DEPTH", text, "none, shallow (6 m) or full (40 m)")
+    default: throw Self.refused("MOTION_DEPTH", text, "none, shallow (6 m) or full (40 m)")
     }
   }
 
@@ -249,19 +254,28 @@ extension HostEnvironment {
       throw SensorError(
         .invalidRequest, "MOTION_HEIGHT and MOTION_SEA_LEVEL_PRESSURE say the same thing in two ways; set one of them.")
     }
+    return try Self.height(text, of: "MOTION_HEIGHT")
+  }
+
+  /// The same of a height, with its accuracy or without.
+  package static func height(_ text: String, of name: String) throws(SensorError) -> AltitudeReference {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
     guard numbers.count == parts.count, (1...2).contains(numbers.count), (-500...12_000).contains(numbers[0]),
       numbers.count == 1 || (0.01...1000).contains(numbers[1])
     else {
-      throw refused("MOTION_HEIGHT", text, "metres above sea level, or height,accuracy in metres")
+      throw refused(name, text, "metres above sea level, or height,accuracy in metres")
     }
     return numbers.count == 2 ? .height(numbers[0], standardDeviation: numbers[1]) : .height(numbers[0])
   }
 
-  /// A pressure in pascal out of a variable in hectopascal, as weather reports give it.
   private func hectopascal(_ name: String) throws(SensorError) -> Double? {
     guard let text = value(name) else { return nil }
+    return try Self.pascal(text, of: name)
+  }
+
+  /// The same of a pressure in hectopascal, as weather reports give it.
+  package static func pascal(_ text: String, of name: String) throws(SensorError) -> Double {
     guard let number = Double(text), (300...1150).contains(number) else {
       throw refused(name, text, "hectopascal, a number from 300 to 1150")
     }
@@ -270,7 +284,7 @@ extension HostEnvironment {
 
   private func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  private func refused(_ name: String, _ text: String, _ allowed: String) -> SensorError {
+  private static func refused(_ name: String, _ text: String, _ allowed: String) -> SensorError {
     SensorError(.invalidRequest, "\(name)=\(text) is not understood; it takes \(allowed).")
   }
 }

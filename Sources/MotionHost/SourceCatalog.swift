@@ -65,9 +65,11 @@ public struct SourceCatalog: Sendable {
   /// `resume` (`yes` or `no`) and `calibration` (a file, or `off`) are the host's; all others are the source's.
   ///
   /// A sensor of this computer whose calibration is in the folder gets it without being asked; a recording or a
-  /// simulation never does. A calibration that cannot be read is an error: it is not ignored in silence.
+  /// simulation never does. A calibration that cannot be read is an error: it is not ignored in silence. `make` opens
+  /// the source in place of its scheme.
   package func open(
-    _ uri: SourceURI, for role: SourceRole = .device, gate defaultGate: MotionHub.Gate = .open
+    _ uri: SourceURI, for role: SourceRole = .device, gate defaultGate: MotionHub.Gate = .open,
+    with make: ((SourceURI) throws(SensorError) -> any SensorSource)? = nil
   ) throws(SensorError) -> Entry {
     let scheme = try LinkedProducts.scheme(of: uri)
     var uri = uri
@@ -81,7 +83,7 @@ public struct SourceCatalog: Sendable {
     guard scheme.pacing == .onDemand || hostOptions.isEmpty else {
       throw SensorError(.invalidRequest, "A real sensor runs in real time: leave “speed” and “gate” out.")
     }
-    let source = try scheme.open(uri, context)
+    let source = if let make { try make(uri) } else { try scheme.open(uri, context) }
     var pacing = Pacing(gate: scheme.pacing == .onDemand ? defaultGate : .open)
     try Pacing.table.apply(hostOptions, to: &pacing)
     return Entry(

@@ -64,7 +64,7 @@ package final class ViewFeed: Sendable {
 
   /// Adds a view; before ``start()``.
   func add(view number: Int, frame: ReferenceFrame) {
-    state.withLock { $0.views[number] = (frame.framing(on: host), nil) }
+    state.withLock { $0.views[number] = (frame.framing(at: host.location), nil) }
   }
 
   package func start() {
@@ -94,7 +94,7 @@ package final class ViewFeed: Sendable {
   package func show(_ frame: ReferenceFrame, in number: Int) -> Bool {
     guard ViewFrames.frames(of: selection, on: host).contains(frame) else { return false }
     let former = state.withLock { state -> Subscription? in
-      defer { state.views[number] = (frame.framing(on: host), nil) }
+      defer { state.views[number] = (frame.framing(at: host.location), nil) }
       state.notice = nil
       return state.views[number]?.subscription
     }

@@ -101,7 +101,7 @@ enum ViewFrames {
     // Motion that the source has fused itself comes in its own frame.
     if selection.info.kinds.contains(.motion) { return [.arbitrary] }
     return ReferenceFrame.allCases.filter { frame in
-      (try? MotionRequirements.check(frame, of: selection, on: host)) != nil
+      (try? MotionRequirements.check(frame, of: selection, at: host.location)) != nil
     }
   }
 }

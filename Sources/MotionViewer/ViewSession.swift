@@ -67,7 +67,7 @@ package final class ViewSession: Sendable {
       guard let host = feed?.host ?? tracks?.host else { continue }
       let possible = ViewFrames.frames(of: selection, on: host)
       if !possible.isEmpty, !possible.contains(frame) {
-        try MotionRequirements.check(frame, of: selection, on: host)
+        try MotionRequirements.check(frame, of: selection, at: host.location)
       }
       views.append(
         View(

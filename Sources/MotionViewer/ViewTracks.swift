@@ -58,13 +58,11 @@ struct ViewTrackBuilder {
   private var latest: SensorInstant?
   private var end = 0.0
   private var rowCount = 0
-  private var notices: [(seconds: Double, sentence: String)] = []
   private var biases: [(seconds: Double, bias: Vector3<Device>)] = []
   /// One a second, until the row of its time comes: with the smoother minutes later.
   private var gyroscopes: [GyroscopeSample] = []
   private var nextGyroscope: SensorInstant?
-  private var statistics = TimelineStatistics()
-  private var omissions: String?
+  private var report = RunReport()
 
   init(
     _ selection: SourceSelection, _ recording: Recording, view: Int, framing: MotionFraming, smooths: Bool
@@ -132,7 +130,7 @@ struct ViewTrackBuilder {
     motion.w.isFinite && motion.vector.x.isFinite && motion.vector.y.isFinite && motion.vector.z.isFinite
   }
 
-  private mutating func add(_ row: MotionRow) {
+  mutating func take(_ row: MotionRow) -> Bool {
     let seconds = (row.time - start).seconds
     noteGap(before: row.time)
     rowCount += 1
@@ -141,15 +139,14 @@ struct ViewTrackBuilder {
       gyroscopes.removeFirst()
       if raw.time == row.time { biases.append((seconds, raw.angularVelocity - row.angularVelocity)) }
     }
+    return true
   }
 
-  private mutating func add(_ sample: SensorSample) {
+  mutating func take(_ sample: SensorSample) -> Bool {
     let seconds = (sample.time - start).seconds
     end = max(end, seconds)
     switch sample {
-    case .motion(let motion):
-      if hasMotion, Self.isFinite(motion) { add(MotionFraming.row(motion)) }
-      return
+    case .motion: return true
     case .inertial(let pair): note(pair.gyroscope)
     case .gyroscope(let gyroscope): note(gyroscope)
     case .accelerometer: if !hasMotion { noteGap(before: sample.time) }
@@ -192,16 +189,16 @@ struct ViewTrackBuilder {
       text.member("frame", ReferenceFrame(framing.reference).rawValue)
       text.pairs("rests", rests.spans)
       text.pairs("gaps", gaps)
-      text.list("events", notices) { text, notice in
+      text.list("events", report.notices) { text, notice in
         text.object {
-          $0.member("seconds", notice.seconds)
-          $0.member("text", notice.sentence)
+          $0.member("seconds", (notice.time - start).seconds)
+          $0.member("text", notice.notice.sentenceOfRecording)
         }
       }
       text.list("biases", biases) { text, item in
         text.numbers([item.seconds, item.bias.x, item.bias.y, item.bias.z])
       }
-      text.list("counts", statistics.named.filter { $0.counts.delivered > 0 }) { text, item in
+      text.list("counts", (report.statistics?.named ?? []).filter { $0.counts.delivered > 0 }) { text, item in
         text.object {
           $0.member("name", item.name)
           $0.member("samples", item.counts.delivered)
@@ -210,7 +207,7 @@ struct ViewTrackBuilder {
           $0.member("dropped", item.counts.dropped)
         }
       }
-      text.list("warnings", selection.warnings + [omissions].compactMap { $0 }) { $0.string($1) }
+      text.list("warnings", selection.warnings + [report.omissions].compactMap { $0 }) { $0.string($1) }
     }
     return text.bytes
   }
@@ -256,7 +253,7 @@ package final class ViewTracks: Sendable {
 
   private func compute(_ frame: ReferenceFrame) {
     do {
-      let framing = frame.framing(on: host)
+      let framing = frame.framing(at: host.location)
       let track = try ViewTrackBuilder.track(of: selection, view: view, framing: framing, smooths: smooths) { share in
         tracks.withLock { $0[frame] = .reading(share) }
         return !isStopped.withLock { $0 }

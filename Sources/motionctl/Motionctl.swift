@@ -43,11 +43,9 @@ struct Motionctl: ParsableCommand {
         subcommands: [InfoCommand.self, ConvertCommand.self, CutCommand.self, PlotCommand.self]),
       CommandGroup(
         name: "Motion",
-        subcommands: [FuseCommand.self, DepthCommand.self, AltitudeCommand.self]),
-      CommandGroup(
-        name: "Activity and history",
         subcommands: [
-          StepsCommand.self, RecorderCommand.self, HistoryCommand.self,
+          FuseCommand.self, StepsCommand.self, DepthCommand.self, AltitudeCommand.self, HistoryCommand.self,
+          RecorderCommand.self,
         ]),
     ])
 

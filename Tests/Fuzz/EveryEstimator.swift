@@ -15,6 +15,7 @@ struct EveryEstimator {
       info: SensorInfo(name: "fuzz", origin: .simulation, pacing: .onDemand, channels: []),
       framing: MotionFraming(.xArbitraryCorrected), smooths: smooths)
   }
+  private var sink = NoSink()
   private var activity = ActivityEstimator(parameters: .init())
   private var tally = ActivityTally()
   private var altitude = AltitudeEstimator()
@@ -22,7 +23,7 @@ struct EveryEstimator {
   private var water = SubmersionEstimator()
 
   mutating func update(_ sample: SensorSample) {
-    for index in fusions.indices { _ = fusions[index].update(sample) { _ = $0 } }
+    for index in fusions.indices { _ = try? fusions[index].push(sample, into: &sink) }
     tally.append(atNanoseconds: sample.time.nanoseconds, activity.update(sample))
     switch sample {
     case .pressure(let sample):
@@ -66,3 +67,5 @@ struct EveryEstimator {
     estimators.finish()
   }
 }
+
+private struct NoSink: SampleSink {}

@@ -86,14 +86,15 @@ import Testing
           name: "extreme", origin: .recording, pacing: .onDemand,
           channels: [.accelerometer, .gyroscope, .magnetometer].map { .init(kind: $0, rates: [100]) })
         var fusion = OfflineFusion(
-          info: info, framing: MotionFraming(.xMagneticNorth), keepsAllSamples: true, smooths: smooths)
+          info: info, framing: MotionFraming(.xMagneticNorth), kinds: SensorKinds(rawValue: .max), smooths: smooths)
+        var sink = NoSink()
         var estimator = DeviceMotionEstimator(info: info)
         estimator.solutions = [.sixAxis, .nineAxis]
         var framing = MotionFraming(.xMagneticNorth)
         var decimator = MotionDecimator(rate: 800)
         for _ in 0..<300 {
           let sample = samples.sample()
-          _ = fusion.update(sample) { _ in }
+          _ = try? fusion.push(sample, into: &sink)
           if let motion = estimator.update(sample) {
             decimator.update(motion) { decimated in _ = framing.update(decimated) }
           }
@@ -234,3 +235,5 @@ struct ExtremeSamples {
     }
   }
 }
+
+private struct NoSink: SampleSink {}

@@ -30,7 +30,6 @@ import Testing
     (["stream", "simulate:rest", "--for", "0"], 64, "--for"),
     (["stream", "simulate:rest", "--service", "sonar"], 64, "device-motion"),
     (["plot", "simulate:rest", "--for", "1", "-o", "x.jpg"], 64, "end it with .svg"),
-    (["plot", "simulate:rest", "--for", "1", "-o", "x.svg", "--width", "9"], 64, "--width"),
     (["dance"], 64, "dance"),
   ]
 

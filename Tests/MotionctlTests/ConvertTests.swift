@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func tidyIsATableATopicWithComputedMotionIfAsked() throws {
-    let result = try convert(folder.path("walk.csv"), folder.path("tidy.csv"), "--fuse")
+    let result = try convert(folder.path("walk.csv"), folder.path("tidy.csv"), "--with", "motion")
     #expect(result.code == 0, "\(result.errors)")
     #expect(
       try folder.names == [

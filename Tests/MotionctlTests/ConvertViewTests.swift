@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func computedMotionTakesThePlaceOfRecordedMotion() throws {
-    _ = try convert(folder.path("walk.mcap"), folder.path("first.mcap"), "--fuse")
+    _ = try convert(folder.path("walk.mcap"), folder.path("first.mcap"), "--with", "motion")
     let again = try convert(folder.path("first.mcap"), folder.path("second.mcap"), "--with", "motion")
     #expect(again.errors.contains("of recorded motion, for which the computed stands"))
     #expect(try folder.read("first.mcap") == folder.read("second.mcap"))

@@ -9,13 +9,13 @@ import Testing
 
 /// `motionctl plot`.
 @Suite struct PlotTests {
-  @Test func aPictureHasTheWantedSizeAndAPNGIsMadeByAnother() throws {
+  @Test func aPictureIsSVGAndAPNGIsMadeByAnother() throws {
     let folder = try TemporaryFolder()
     let result = try MotionctlProcess.run(
-      "plot", "simulate:handheld", "--for", "4", "-o", folder.path("x.svg"), "--width", "640", "--height", "480")
+      "plot", "simulate:handheld", "--for", "4", "-o", folder.path("x.svg"))
     #expect(result.code == 0)
     #expect(result.errors.contains("400 rows"))
-    #expect(String(decoding: try folder.read("x.svg"), as: UTF8.self).contains("viewBox=\"0 0 640 480\""))
+    #expect(String(decoding: try folder.read("x.svg"), as: UTF8.self).contains("viewBox=\"0 0 1200 "))
     let png = try MotionctlProcess.run("plot", "simulate:handheld", "--for", "4", "-o", folder.path("x.png"))
     #expect(png.code == 64 && png.errors.contains("rsvg-convert"))
     #expect(try folder.names == ["x.svg"])

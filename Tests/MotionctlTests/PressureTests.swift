@@ -81,11 +81,11 @@ import Testing
   @Test(arguments: [
     (["depth", "simulate:walk", "--for", "1"], 1, "does not measure the pressure of water."),
     (["altitude", "simulate:dive", "--for", "1"], 1, "does not measure the pressure of air."),
-    (["depth", "simulate:dive", "--for", "1", "--water", "wine"], 1, "it takes fresh"),
+    (["depth", "simulate:dive", "--for", "1", "--water", "wine"], 64, "it takes fresh"),
     (["depth", "simulate:dive", "--for", "1", "--max-depth", "1"], 64, "--max-depth"),
     (["depth", "simulate:dive", "-o", "x.svg"], 1, "never ends"),
     (["altitude", "simulate:stairs", "--for", "1", "-o", "x.gif"], 64, "end it with .svg"),
-    (["altitude", "simulate:stairs", "--for", "1", "--height", "up"], 1, "metres above sea level"),
+    (["altitude", "simulate:stairs", "--for", "1", "--height", "up"], 64, "metres above sea level"),
   ])
   func mistakesAreOneSentence(arguments: [String], code: Int, words: String) throws {
     let result = try MotionctlProcess(arguments, environment: [:]).finish()

@@ -11,39 +11,39 @@ import Testing
 @Suite struct SourceRunTests {
   private struct Refusal: Error {}
 
+  private struct Sink: SampleSink, Sendable {
+    var count = 0
+    let body: @Sendable (Int) throws -> Bool
+
+    mutating func take(_ sample: SensorSample) throws -> Bool {
+      count += 1
+      return try body(count)
+    }
+  }
+
   /// A second of a simulation; no signal of the test's own process is waited for.
-  private func run(
-    absence: (@Sendable (SensorError) -> Void)? = nil,
-    _ take: @escaping @Sendable (SensorSample) throws -> Bool
-  ) throws -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
+  private func run(_ body: @escaping @Sendable (Int) throws -> Bool) throws -> (sink: Sink, report: RunReport) {
     let selection = try SourceSelection.open("simulate:rest?duration=1")
-    let hub = MotionHub(source: selection.entry.source, clock: FreeRunningClock(), gate: .manual)
-    return SourceRun(hub, completion: Completion())(
-      [.accelerometer, .gyroscope], absence: absence, status: { _ in }
-    ) { sample, _ in try take(sample) }
+    return SourceRun(selection, [.accelerometer, .gyroscope], completion: Completion())(
+      Sink(body: body), ProgressLine(selection, limit: nil))
   }
 
   @Test func aRunEndsWithItsSource() throws {
-    let (outcome, statistics) = try run { _ in true }
-    guard case .done = outcome else { return #expect(Bool(false), "\(outcome)") }
-    #expect(statistics.accelerometer.delivered == 100 && statistics.gyroscope.delivered == 100)
+    let (sink, report) = try run { _ in true }
+    guard case .done = report.outcome else { return #expect(Bool(false), "\(report.outcome)") }
+    #expect(report.statistics?.accelerometer.delivered == 100 && report.statistics?.gyroscope.delivered == 100)
+    #expect(sink.count == 200)
   }
 
   @Test func nothingIsTakenAfterEnough() throws {
-    let count = Lock(0)
-    let (outcome, _) = try run { _ in
-      count.withLock { count in
-        count += 1
-        return count < 5
-      }
-    }
-    guard case .done = outcome else { return #expect(Bool(false), "\(outcome)") }
-    #expect(count.withLock { $0 } == 5)
+    let (sink, report) = try run { $0 < 5 }
+    guard case .done = report.outcome else { return #expect(Bool(false), "\(report.outcome)") }
+    #expect(sink.count == 5)
   }
 
   @Test func anErrorOfTheWorkEndsTheRun() throws {
-    let (outcome, _) = try run { _ in throw Refusal() }
-    #expect(throws: Refusal.self) { try outcome.check() }
+    let (_, report) = try run { _ in throw Refusal() }
+    #expect(throws: Refusal.self) { try report.outcome.check() }
   }
 
   @Test func aSourceThatIsSilentEndsAtTheDeadline() throws {

@@ -65,24 +65,31 @@ struct PhoneRecordingTests {
     #expect(stream.statistics.lostMessages == 50 && stream.statistics.lateMessages == 0)
     let first = try #require(samples.first?.time)
     let kept = samples.filter { !outage.contains(Int(($0.time - first).nanoseconds / 100_000_000)) }
-    let (live, file) = (Self.attitudes(result), Self.attitudes(kept))
+    let (live, file) = try (Self.attitudes(result), Self.attitudes(kept))
     #expect(live.count == file.count && live.count > 3000)
     let worst = zip(live, file).map { a, b in a.angle(to: b) }.max() ?? .infinity
     #expect(worst < 0.01 * .pi / 180, "\(worst * 180 / .pi)°")
   }
 
-  private static func attitudes(_ samples: [SensorSample]) -> [Rotation<Device, NorthWestUp>] {
+  private static func attitudes(_ samples: [SensorSample]) throws -> [Rotation<Device, NorthWestUp>] {
     let info = SensorInfo(
       name: "phone", origin: .hardware, pacing: .live, deviceClass: .phone,
       channels: [.init(kind: .accelerometer), .init(kind: .gyroscope), .init(kind: .magnetometer)],
       reordering: PhoneStream.reordering)
     var fusion = OfflineFusion(info: info, framing: MotionFraming(.xArbitrary))
-    var rest = samples[...]
-    var attitudes: [Rotation<Device, NorthWestUp>] = []
-    while let step = try? fusion.next(from: { rest.popFirst() }) {
-      if let attitude = step.row?.attitude { attitudes.append(attitude) }
-    }
-    return attitudes
+    var attitudes = Attitudes()
+    for sample in samples { _ = try fusion.push(sample, into: &attitudes) }
+    try fusion.finish(into: &attitudes)
+    return attitudes.all
+  }
+}
+
+private struct Attitudes: SampleSink {
+  var all: [Rotation<Device, NorthWestUp>] = []
+
+  mutating func take(_ row: MotionRow) -> Bool {
+    if let attitude = row.attitude { all.append(attitude) }
+    return true
   }
 }
 

@@ -68,17 +68,22 @@ struct UserRun {
     var fusion = OfflineFusion(
       info: info, framing: MotionFraming(usesMagnetometer ? .xMagneticNorth : .xArbitrary),
       smooths: options.smooths)
-    var next = 0
-    var last: MotionRow?
-    while let step = try fusion.next(from: { () throws(SensorError) in
-      guard next < samples.count else { return nil }
-      defer { next += 1 }
-      return samples[next]
-    }) {
-      guard let row = step.row else { continue }
-      last = row
-      body(row)
+    return try withoutActuallyEscaping(body) { body in
+      var rows = Rows(body: body)
+      for sample in samples { _ = try fusion.push(sample, into: &rows) }
+      try fusion.finish(into: &rows)
+      return rows.last
     }
-    return last
+  }
+}
+
+private struct Rows: SampleSink {
+  let body: (MotionRow) -> Void
+  var last: MotionRow?
+
+  mutating func take(_ row: MotionRow) -> Bool {
+    last = row
+    body(row)
+    return true
   }
 }

@@ -58,7 +58,7 @@ public struct RecordingStatistics: Sendable, Hashable {
   public private(set) var passedOver: [String: Int] = [:]
 
   /// Which part of the recording each sensor covers, by the samples delivered so far.
-  package internal(set) var coverage = RecordingCoverage()
+  package var coverage = RecordingCoverage()
 
   /// Nothing delivered, nothing omitted.
   public init() {}

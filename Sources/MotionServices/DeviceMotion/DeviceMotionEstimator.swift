@@ -89,12 +89,6 @@ package struct DeviceMotionEstimator: Sendable {
     return parameters
   }
 
-  /// Bytes of memory that an estimator of one solution takes.
-  package static func bytes(usesMagnetometer: Bool) -> Int {
-    MemoryLayout<Self>.stride + MemoryLayout<OrientationFilter>.stride
-      + (usesMagnetometer ? MemoryLayout<MagnetometerChannel>.stride : 0)
-  }
-
   /// Processes any sample; returns the state of motion that it completes, if it does. At most one gyroscope sample
   /// later than the sample that it belongs to.
   package mutating func update(_ sample: SensorSample) -> DeviceMotion? { state(after: sample) { _ in } }

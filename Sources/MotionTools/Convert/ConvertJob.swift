@@ -12,16 +12,11 @@ package struct ConvertJob {
   /// Writes over what is there.
   package var force = false
   package var reading = ReadingChoices()
-  /// Writes the computed motion beside the raw samples.
-  package var fuses = false
   package var frame: ReferenceFrame?
   package var location: LocationArgument?
   package var mcap = MCAPChoices()
 
   package init(format: ConvertFormat) { self.format = format }
-
-  /// Whether computed motion is asked for.
-  var wantsMotion: Bool { fuses || mcap.companions.contains(.motion) }
 
   /// The name of standard input, which can be read only if a file has been redirected there.
   private static func standardInput() throws -> String {
@@ -36,8 +31,8 @@ package struct ConvertJob {
 
   /// Opens a recording with the options that belong to reading.
   package func open(_ path: String) throws -> (selection: SourceSelection, recording: Recording) {
-    let selection = try SourceSelection.open(path == "-" ? Self.standardInput() : path, reading: reading)
-    guard let recording = (selection.entry.source as? ReplaySource)?.recording else {
+    let selection = try SourceSelection.open(path == "-" ? Self.standardInput() : path, reading)
+    guard let recording = selection.recording, selection.calibrated == nil else {
       throw CommandFailure(
         "\(path) is no recording, or has a calibration over it: convert takes recordings as they are.")
     }

@@ -2,97 +2,117 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionHost
 import MotionRecording
 import MotionSensing
 import MotionServices
 
 /// One recording on its way into another format: sample by sample, so that memory does not grow with it.
+///
+/// Motion comes right behind the sample that completes it. The numbers are those of `motionctl fuse`.
 package final class ConvertRun {
   private let job: ConvertJob
   private let path: String
   private let selection: SourceSelection
   private let recording: Recording
-  private let input: ConvertInput
   private let messages: ConvertMessages?
   private let output: ConvertOutput
-  private var count = 0
-  /// Motion that stands behind the message to come.
-  private var waiting: MotionRow?
-  private var decoder = TopicDecoder()
+  /// The frame of the motion that is computed; nil = none is.
+  private let framing: MotionFraming?
+  /// Recordings that keep the order of arrival are sorted for formats that want the order of time.
+  private let sorts: Bool
+  private let completion = Completion.endedBySignals()
+  private let progress: ProgressLine
+  fileprivate var count = 0
+  /// The message that is to be written next.
+  private var waiting: TopicMessage?
+  private var decoder: TopicDecoder
 
+  /// Fails when motion is to be computed and the sensors for it or for the frame are missing. From here on a signal ends
+  /// the run, not the program.
   package init(_ job: ConvertJob, input path: String, output: String) throws {
     self.job = job
     self.path = output
     (selection, recording) = try job.open(path)
     messages = try ConvertMessages(recording, job)
-    let playsMotion = recording.info.kinds.contains(.motion)
     // Foxglove shows nothing but attitudes, from wherever they are.
     let lacksMotion = job.mcap.companions.contains(.foxglove) && messages?.holdsMotion != true
-    let wantsMotion = job.wantsMotion || lacksMotion
-    input = try ConvertInput(
-      selection, recording, computesMotion: wantsMotion && !playsMotion, job: job)
-    messages?.replacesMotion = input.computesMotion
+    if job.mcap.companions.contains(.motion) || lacksMotion, !recording.info.kinds.contains(.motion) {
+      let (frame, place) = (job.frame ?? .arbitrary, try selection.place(job.location))
+      try MotionRequirements.check(frame, of: selection, at: place)
+      framing = frame.framing(at: place)
+    } else {
+      framing = nil
+    }
+    let keepsArrival = job.format == .mcap || job.format == .ndjson
+    sorts = framing != nil || (recording.info.reordering > .zero && !keepsArrival)
+    messages?.replacesMotion = framing != nil
     decoder = TopicDecoder(wallOffset: recording.recordedDescription?.wallOffset)
     self.output = ConvertOutput(readingFrom: [recording.path], force: job.force)
+    progress = ProgressLine(reading: recording.path)
   }
 
   package func run() throws {
-    let completion = Completion.endedBySignals()
     let started = ContinuousClock.now
-    let progress = ProgressLine(reading: recording.path)
     defer { StandardError.shared.endStatus() }
     StandardError.shared.say(selection.headline)
     do {
       let writer = try makeWriter(calibration: messages?.calibration)
-      while try copyOne(writer) {
-        count += 1
-        guard count % 4096 == 0 else { continue }
-        try completion.check(interruption: path == "-" ? nil : "Interrupted: \(path) was not written.")
-        progress.update(count, "sample")
-      }
+      let report = try copy(to: writer)
       try writer.finish()
       let rows = (writer as? NDJSONWriter)?.rows ?? (writer as? TidyWriter)?.rows ?? count
       guard rows > 0 else {
         throw CommandFailure("\(recording.info.name) holds nothing that \(job.format.title) could hold.")
       }
       try output.commit()
-      say(rows, ContinuousClock.now - started)
+      say(rows, report, ContinuousClock.now - started)
     } catch {
       output.discard()
       throw output.firstFailure ?? error
     }
   }
 
-  /// False at the end.
-  private func copyOne(_ writer: any RecordingWriter) throws(SensorError) -> Bool {
-    guard let messages else {
-      guard let sample = try input.next() else { return false }
-      try writer.write(sample)
-      return true
+  /// The messages as they are, with the motion that is computed between them, or else the samples.
+  private func copy(to writer: any RecordingWriter) throws -> RunReport {
+    var report = RunReport()
+    var sink = ConvertSink(run: self, writer: writer, takesSamples: messages == nil)
+    if messages == nil || framing != nil {
+      let kinds = SensorKinds(rawValue: messages == nil ? .max : 0)
+      let fusion = OfflineFusion(info: selection.info, framing: framing, kinds: kinds)
+      var pass = try RecordingPass(recording, through: sorts ? fusion : nil)
+      _ = try pass(into: &sink) { _, _ in true }
+      report = pass.report
     }
-    let message = try messages.next()
-    if input.computesMotion { try writeMotion(before: message?.time, writer) }
-    guard let message else { return false }
-    switch writer {
-    case let writer as MCAPWriter:
-      try writer.write(message)
-      if !job.mcap.companions.isEmpty, let item = item(message) { try writer.writeViews(of: item) }
-    case let writer as NDJSONWriter: try writer.write(message)
-    default: break
-    }
-    return true
+    guard let messages else { return report }
+    try copyMessages(upTo: nil, to: writer)
+    // The pass was for the motion alone.
+    (report.statistics, report.reading) = (nil, messages.statistics)
+    report.reading?.coverage = messages.coverage
+    return report
   }
 
-  /// The motion that the messages so far have made: of an earlier time than the next one; all that is left where there
-  /// is none.
-  private func writeMotion(before time: SensorInstant?, _ writer: any RecordingWriter) throws(SensorError) {
+  /// One more has been written.
+  fileprivate func tick() throws {
+    count += 1
+    guard count % RecordingPass.stride == 0 else { return }
+    try completion.check(interruption: path == "-" ? nil : "Interrupted: \(path) was not written.")
+    progress.update(count, "sample")
+  }
+
+  /// Those up to a time, or all; a message that is late stands where it was received.
+  fileprivate func copyMessages(upTo time: SensorInstant?, to writer: any RecordingWriter) throws {
     while true {
-      if waiting == nil { waiting = try input.nextMotion() }
-      guard let motion = waiting else { return }
-      guard time.map({ motion.time < $0 }) ?? true else { return }
+      if waiting == nil { waiting = try messages?.next() }
+      guard let message = waiting, time.map({ message.time <= $0 }) ?? true else { return }
       waiting = nil
-      try writer.write(.motion(motion))
-      count += 1
+      switch writer {
+      case let writer as MCAPWriter:
+        try writer.write(message)
+        if !job.mcap.companions.isEmpty, let item = item(message) { try writer.writeViews(of: item) }
+      case let writer as NDJSONWriter: try writer.write(message)
+      default: break
+      }
+      try tick()
     }
   }
 
@@ -105,11 +125,9 @@ package final class ConvertRun {
   }
 
   private func makeWriter(calibration: [UInt8]?) throws -> any RecordingWriter {
-    var description = RecordingDescription(info: input.info)
-    if let recorded = recording.recordedDescription {
-      description = recorded
-      description.info = input.info
-    }
+    var description = recording.recordedDescription ?? RecordingDescription(info: recording.info)
+    description.info = recording.info
+    if framing != nil { description.info.channels.append(.init(kind: .motion)) }
     // An MCAP file says itself where it came from.
     if recording.format != .mcap {
       description.source = "replay:\(URL(fileURLWithPath: recording.path).lastPathComponent)"
@@ -132,57 +150,48 @@ package final class ConvertRun {
     }
   }
 
-  private func say(_ rows: Int, _ elapsed: Duration) {
+  /// Nothing is left out without a line here.
+  private func say(_ rows: Int, _ report: RunReport, _ elapsed: Duration) {
     let title = "\(recording.format.title) → \(job.format.title)"
     var lines = ["\(title): \(Text.count(rows, job.format.noun)) in \(Text.duration(elapsed.seconds))"]
     if output.names.count > 1 { lines.append("  files: " + Text.list(output.names)) }
-    if let messages {
-      if input.computesMotion { lines += input.notices + ["  motion: computed from the raw sensors"] }
-      lines += [SourceSelection.omissions(messages.statistics), ConvertSummary.passedOver(messages.statistics)]
-        .compactMap(\.self)
-      lines += SourceSelection.pauses(messages.coverage)
-      lines += ConvertMessages.Reason.allCases.compactMap { reason in
-        messages.unwritten[reason].map { "  not written: \(Text.count($0, "message")) \(reason.rawValue)" }
-      }
-    } else {
-      lines += ConvertSummary.lines(input)
+    if framing != nil { lines += report.sentences() + ["  motion: computed from the raw sensors"] }
+    lines += report.lines + [report.passedOver].compactMap(\.self)
+    lines += ConvertMessages.Reason.allCases.compactMap { reason in
+      messages?.unwritten[reason].map { "  not written: \(Text.count($0, "message")) \(reason.rawValue)" }
     }
-    lines += ConvertSummary.lines(recording)
-    StandardError.shared.say(lines)
+    StandardError.shared.say(lines + recording.remarkLines)
   }
 }
 
-/// What is said at the end of a conversion. Nothing is left out without a line here.
-enum ConvertSummary {
-  static func lines(_ input: ConvertInput) -> [String] {
-    var lines = input.notices
-    if input.computesMotion { lines.append("  motion: computed from the raw sensors") }
-    lines +=
-      input.timelineStatistics.map(StatisticsReport.lines) ?? SourceSelection.pauses(input.statistics.coverage)
-    return lines + [SourceSelection.omissions(input.statistics), passedOver(input.statistics)].compactMap(\.self)
+/// Samples and rows on their way into the writer of a conversion.
+private struct ConvertSink: SampleSink {
+  let run: ConvertRun
+  let writer: any RecordingWriter
+  /// Whether samples are written; else there are messages.
+  let takesSamples: Bool
+
+  mutating func take(_ sample: SensorSample) throws -> Bool {
+    guard takesSamples else { return true }
+    try writer.write(sample)
+    try run.tick()
+    return true
   }
 
-  /// Messages that hold no sample of what was read, such as events; nil when there are none.
-  static func passedOver(_ statistics: RecordingStatistics) -> String? {
-    let topics = statistics.passedOver.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-    guard let first = topics.first else { return nil }
-    func words(_ topic: String) -> String { topic.isEmpty ? "other topics" : topic }
-    var parts = ["\(Text.count(first.value, "message")) of \(words(first.key))"]
-    parts += topics.dropFirst().prefix(7).map { "\(Text.grouped($0.value)) of \(words($0.key))" }
-    let rest = topics.dropFirst(8)
-    if !rest.isEmpty {
-      parts.append("\(Text.grouped(rest.reduce(0) { $0 + $1.value })) of \(Text.count(rest.count, "further topic"))")
-    }
-    return "  not written: " + Text.list(parts)
+  mutating func take(_ row: MotionRow) throws -> Bool {
+    try run.copyMessages(upTo: row.time, to: writer)
+    try writer.write(.motion(row))
+    try run.tick()
+    return true
   }
+}
 
-  /// What the recording holds beside its samples, and what is odd about it.
-  static func lines(_ recording: Recording) -> [String] {
-    let warnings = SourceSelection.remarkLines(recording.assumptions, recording.warnings)
-    guard !recording.unread.isEmpty else { return warnings }
-    let canKeepMotion = recording.unread[0].hasPrefix("motion ")
-    return [
-      "  not used: " + Text.list(recording.unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")
-    ] + warnings
+extension Recording {
+  /// What it holds beside its samples, and what is odd about it.
+  var remarkLines: [String] {
+    let remarks = SourceSelection.remarkLines(assumptions, warnings)
+    guard !unread.isEmpty else { return remarks }
+    let canKeepMotion = unread[0].hasPrefix("motion ")
+    return ["  not used: " + Text.list(unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")] + remarks
   }
 }

@@ -9,11 +9,11 @@ import MotionSensing
 final class MCAPCut: CutJob {
   let noun = "message"
   private(set) var length = 0.0
-  var omissions: String? {
-    let unfinished = reader.isFinished ? nil : "  unfinished: the end of the recording is missing"
-    let lines =
-      [SourceSelection.omissions(reader.statistics), unfinished].compactMap(\.self) + SourceSelection.pauses(coverage)
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  var omissions: [String] {
+    var report = RunReport()
+    report.reading = reader.statistics
+    report.reading?.coverage = coverage
+    return report.lines + (reader.isFinished ? [] : ["  unfinished: the end of the recording is missing"])
   }
   /// Which part of the input, as far as it was read, the sensors' messages cover.
   private var coverage = RecordingCoverage()
@@ -46,7 +46,7 @@ final class MCAPCut: CutJob {
     knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
     wanted = try Self.channels(part.streams, in: reader)
     let compression =
-      part.compression?.value ?? reader.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
+      part.compression ?? reader.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
     writer = try MCAPFileWriter(
       sink, profile: reader.profile, library: "opencoremotion (motionctl \(Tool.version))",
       compression: compression)

@@ -13,7 +13,7 @@ package struct RecordingPart {
   /// Topics or their last words; empty = all.
   package var streams: [String] = []
   /// Nil = as the input's.
-  package var compression: RecordingCompression?
+  package var compression: MCAPCompression?
 
   package init(of recording: RecordingArgument) { self.recording = recording }
 
@@ -27,8 +27,8 @@ package struct RecordingPart {
 package protocol CutJob: AnyObject {
   /// "message" or "sample".
   var noun: String { get }
-  /// What was read and is not in the part for another reason than time and stream, as a line; nil = nothing.
-  var omissions: String? { get }
+  /// What was read and is not in the part for another reason than time and stream, line by line.
+  var omissions: [String] { get }
   /// Seconds of the input that were seen.
   var length: Double { get }
   /// Writes and finishes the part; the number of messages or samples in it.
@@ -40,11 +40,9 @@ package protocol CutJob: AnyObject {
 final class SampleCut: CutJob {
   let noun = "sample"
   private(set) var length = 0.0
-  private(set) var omissions: String?
   private let recording: Recording
-  private let writer: MCAPWriter
-  private let span: Range<SensorInstant>
-  private let kinds: SensorKinds
+  private let sink: CutSink
+  private var report = RunReport()
 
   init(_ part: RecordingPart, _ sink: any ByteSink) throws {
     let recording = try Recording.open(path: part.recording.path, options: part.recording.options)
@@ -62,9 +60,10 @@ final class SampleCut: CutJob {
       return time
     }
     let from = try time(part.from) ?? SensorInstant(nanoseconds: .min)
-    span = from..<max(from, try time(part.to) ?? SensorInstant(nanoseconds: .max))
-    kinds = try Self.kinds(part.streams, of: recording)
-    writer = try MCAPWriter(sink, description, compression: part.compression?.value ?? .none)
+    let span = from..<max(from, try time(part.to) ?? SensorInstant(nanoseconds: .max))
+    self.sink = CutSink(
+      writer: try MCAPWriter(sink, description, compression: part.compression ?? .none), span: span,
+      kinds: try Self.kinds(part.streams, of: recording), start: recording.start, reordering: recording.info.reordering)
   }
 
   private static func kinds(_ names: [String], of recording: Recording) throws -> SensorKinds {
@@ -85,26 +84,34 @@ final class SampleCut: CutJob {
   }
 
   func run(while goesOn: (Int) -> Bool) throws -> Int {
-    let reader = try recording.makeReader()
-    var (count, seen) = (0, 0)
-    while let sample = try reader.next() {
-      seen += 1
-      if seen % 4096 == 0, !goesOn(seen) { return count }
-      length = max(length, (sample.time - recording.start).seconds)
-      if sample.time >= span.upperBound {
-        // One that was received late may still belong to the part.
-        if sample.time - span.upperBound > recording.info.reordering { break }
-        continue
-      }
-      guard sample.time >= span.lowerBound, !kinds.isDisjoint(with: sample.kinds) else { continue }
-      try writer.write(sample)
-      count += 1
-    }
-    try writer.finish()
-    let lines =
-      [SourceSelection.omissions(reader.statistics), ConvertSummary.passedOver(reader.statistics)].compactMap(\.self)
-      + SourceSelection.pauses(reader.statistics.coverage) + ConvertSummary.lines(recording)
-    omissions = lines.isEmpty ? nil : lines.joined(separator: "\n")
-    return count
+    var pass = try RecordingPass(recording)
+    var sink = self.sink
+    guard try pass(into: &sink, goesOn: { goesOn($1) }) else { return sink.count }
+    (length, report) = (sink.length, pass.report)
+    try sink.writer.finish()
+    return sink.count
+  }
+
+  var omissions: [String] { report.lines + [report.passedOver].compactMap(\.self) + recording.remarkLines }
+}
+
+/// The samples of a part on their way into its file.
+private struct CutSink: SampleSink {
+  let writer: MCAPWriter
+  let span: Range<SensorInstant>
+  let kinds: SensorKinds
+  let start: SensorInstant
+  let reordering: SensorDuration
+  var length = 0.0
+  var count = 0
+
+  mutating func take(_ sample: SensorSample) throws -> Bool {
+    length = max(length, (sample.time - start).seconds)
+    // One that was received late may still belong to the part.
+    guard sample.time < span.upperBound else { return sample.time - span.upperBound <= reordering }
+    guard sample.time >= span.lowerBound, !kinds.isDisjoint(with: sample.kinds) else { return true }
+    try writer.write(sample)
+    count += 1
+    return true
   }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionRecording
-import MotionSensing
+package import MotionRecording
+package import MotionSensing
 
 /// One pass over a recording, for `motionctl info`.
 package struct RecordingInspection {
@@ -11,11 +11,10 @@ package struct RecordingInspection {
   package var path: String { argument.path }
 
   package init(_ name: String, _ choices: ReadingChoices = ReadingChoices()) throws {
-    argument = try RecordingArgument(name, choices, damage: .skip)
+    var choices = choices
+    choices.skipsDamage = true
+    argument = try RecordingArgument(name, choices)
   }
-
-  /// Samples between two checks for a request to end.
-  package static let stride = 4096
 
   /// The report; nil when `goesOn`, which gets the number of samples so far, said no.
   package func report(while goesOn: (Int) -> Bool) throws -> InfoReport? {
@@ -24,14 +23,9 @@ package struct RecordingInspection {
     }
     let recording = try Recording.open(path: path, options: argument.options)
     var quality = RecordingQuality(channels: recording.info.channels)
-    let reader = try recording.makeReader()
-    var count = 0
-    while let sample = try reader.next() {
-      quality.update(sample)
-      count += 1
-      if count % Self.stride == 0, !goesOn(count) { return nil }
-    }
-    let statistics = reader.statistics
+    var pass = try RecordingPass(recording)
+    guard try pass(into: &quality, goesOn: { goesOn($1) }) else { return nil }
+    let statistics = pass.report.reading ?? RecordingStatistics()
     var findings = RecordingVerdict.Findings()
     findings.omitted = statistics.omitted
     findings.trailing = statistics[.trailing]
@@ -45,6 +39,13 @@ package struct RecordingInspection {
     report.assumed = recording.assumptions.isEmpty ? nil : recording.assumptions
     if let description = recording.recordedDescription { report.describe(description) }
     return report
+  }
+}
+
+extension RecordingQuality: SampleSink {
+  package mutating func take(_ sample: SensorSample) -> Bool {
+    update(sample)
+    return true
   }
 }
 
@@ -85,7 +86,7 @@ struct MCAPInspection {
         pass.others[name, default: 0] += 1
       }
       count += 1
-      if count % RecordingInspection.stride == 0, !goesOn(count) { return nil }
+      if count % RecordingPass.stride == 0, !goesOn(count) { return nil }
     }
     return report(of: pass)
   }

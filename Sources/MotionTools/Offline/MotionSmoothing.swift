@@ -18,13 +18,22 @@ package struct OfflineEstimator: Sendable {
   private var smoothing: MotionSmoothing?
 
   /// `solution` is nil where no state is wanted.
-  package init(info: SensorInfo, solution: DeviceMotionEstimator.Solutions?, run: Int = 0, smooths: Bool) {
+  package init(
+    info: SensorInfo, solution: DeviceMotionEstimator.Solutions?, run: Int = 0, smooths: Bool,
+    learned: LearnedDevice? = nil
+  ) {
+    let removesIron = info.channel(.magnetometer)?.isCalibrated != true
     estimator = DeviceMotionEstimator(
-      info: info, run: run, blockDuration: smooths ? OrientationSmoother.blockDuration : nil)
+      info: info,
+      calibrator: removesIron ? learned?.magnetometer.map { MagnetometerCalibrator(calibration: $0) } : nil, learned: learned?.sensor, run: run,
+      blockDuration: smooths ? OrientationSmoother.blockDuration : nil)
     guard let solution else { return }
     estimator.solutions = solution
     if smooths { smoothing = estimator.withFilter { MotionSmoothing(following: &$0) } }
   }
+
+  /// What is known of the sensors now; nil where nothing was computed from them.
+  var learned: LearnedDevice? { estimator.learned }
 
   /// Processes any sample; returns the state of motion that it completes, if it does and nothing is smoothed.
   package mutating func update(_ sample: SensorSample) -> DeviceMotion? {

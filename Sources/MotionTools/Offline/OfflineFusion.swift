@@ -4,125 +4,98 @@
 package import MotionSensing
 package import MotionServices
 
-/// Samples of a recording or a table in, rows of fused motion out, on the thread that asks.
+/// What becomes of the samples of a source: an estimator, a file, a picture.
+package protocol SampleSink {
+  /// Takes the next sample; false when it is enough. Two sensors that are sampled together come as one sample or as
+  /// two.
+  mutating func take(_ sample: SensorSample) throws -> Bool
+  /// Takes a row of motion, computed or fused by the source itself; false when it is enough.
+  mutating func take(_ row: MotionRow) throws -> Bool
+}
+
+extension SampleSink {
+  package mutating func take(_ sample: SensorSample) throws -> Bool { true }
+  package mutating func take(_ row: MotionRow) throws -> Bool { true }
+}
+
+/// Samples of a recording or a table in, in the order of time out, with rows of fused motion: on the thread that asks.
 ///
 /// ```swift
 /// var fusion = OfflineFusion(info: recording.info, framing: MotionFraming(.xArbitrary))
-/// while let (row, notice) = try fusion.nextRow(from: reader.next) { … }
+/// while let sample = try reader.next() { _ = try fusion.push(sample, into: &rows) }
+/// try fusion.finish(into: &rows)
 /// ```
 ///
 /// The rows are those that a subscriber of a hub gets: late, duplicate and non-finite samples are dropped and counted
 /// (``statistics``), the others are brought into the order of time.
 package struct OfflineFusion: Sendable {
-  /// What one sample has brought.
-  package struct Step: Sendable {
-    /// The sample, in order of time; nil for a state that was still held at the end.
-    package var sample: SensorSample?
-    /// The state of motion that it completes.
-    package var motion: DeviceMotion?
-    /// The state in the wanted frame.
-    package var row: MotionRow?
-    /// Said once, before the row.
-    package var notice: MotionFraming.Notice?
-  }
-
   private var timeline: SampleTimeline
   private var estimator: OfflineEstimator
   private var framing: MotionFraming?
   private let kinds: SensorKinds
-  private var hasEnded = false
+  /// What was said of the rows, with the time of the row that it stands before.
+  package private(set) var notices: [(time: SensorInstant, notice: MotionFraming.Notice)] = []
 
   /// - Parameters:
   ///   - framing: the frame of the rows; nil = none are wanted, and samples are only brought into the order of time.
-  ///   - keepsAllSamples: whether steps hold samples that the filters do not use, too.
-  ///   - smooths: whether each row knows of what comes after it, too. Then rows come in steps of their own, minutes behind the samples.
-  package init(info: SensorInfo, framing: MotionFraming?, keepsAllSamples: Bool = false, smooths: Bool = false) {
+  ///   - kinds: what the sink takes beside the sensors that motion is made from.
+  ///   - smooths: whether each row knows of what comes after it, too. Then it comes minutes behind its samples.
+  ///   - learned: what earlier runs found out about the sensors.
+  package init(
+    info: SensorInfo, framing: MotionFraming?, kinds: SensorKinds = [], smooths: Bool = false,
+    learned: LearnedDevice? = nil
+  ) {
     timeline = SampleTimeline(reordering: info.reordering)
-    let usesMagnetometer = framing?.usesMagnetometer ?? false
-    estimator = OfflineEstimator(
-      info: info, solution: framing.map { _ in usesMagnetometer ? .nineAxis : .sixAxis }, run: 1, smooths: smooths)
+    let isFused = info.kinds.contains(.motion)
+    let solution: DeviceMotionEstimator.Solutions? =
+      isFused ? nil : framing.map { $0.usesMagnetometer ? .nineAxis : .sixAxis }
+    estimator = OfflineEstimator(info: info, solution: solution, run: 1, smooths: smooths, learned: learned)
     self.framing = framing
-    kinds =
-      keepsAllSamples ? SensorKinds(rawValue: .max) : usesMagnetometer ? .inertial.union(.magnetometer) : .inertial
-  }
-
-  /// Bytes of memory that one takes, besides the rows that wait to be smoothed: `Scripts/Attack/budget.py`
-  /// measures it.
-  package static func bytes(usesMagnetometer: Bool) -> Int {
-    DeviceMotionEstimator.bytes(usesMagnetometer: usesMagnetometer) + MemoryLayout<Self>.stride
-      - MemoryLayout<DeviceMotionEstimator>.stride
+    self.kinds = kinds.union(framing?.stream.needs(of: info.kinds) ?? [])
   }
 
   /// What happened to the samples so far.
   package var statistics: TimelineStatistics { timeline.statistics }
 
-  /// Takes a sample of a source whose samples come in order, and hands on the state that it completes; false when it
-  /// was dropped.
-  ///
-  /// A state is a quarter of a kilobyte: it is used where it is made, not copied on its way out. Its row is left to the
-  /// caller's framing.
-  package mutating func update(_ sample: SensorSample, _ take: (DeviceMotion) -> Void) -> Bool {
-    guard timeline.pass(sample) else { return false }
-    if let motion = estimator.update(sample) { take(motion) }
-    emitSmoothed(take)
+  /// What is known of the sensors now; nil where nothing was computed from them.
+  package var learned: LearnedDevice? { estimator.learned }
+
+  /// Processes the next sample of the source; false when the sink has enough.
+  package mutating func push(_ sample: SensorSample, into sink: inout some SampleSink) throws -> Bool {
+    guard !kinds.isDisjoint(with: sample.kinds), timeline.push(sample) else { return true }
+    return try drain(into: &sink)
+  }
+
+  /// No sample follows: what was held back comes out.
+  package mutating func finish(into sink: inout some SampleSink) throws {
+    timeline.finish()
+    guard try drain(into: &sink), framing != nil else { return }
+    if let motion = estimator.finish(), try !hand(motion, to: &sink) { return }
+    while let motion = estimator.nextSmoothed(), try hand(motion, to: &sink) {}
+  }
+
+  private mutating func drain(into sink: inout some SampleSink) throws -> Bool {
+    while let sample = timeline.pop() {
+      guard framing != nil else {
+        guard try sink.take(sample) else { return false }
+        continue
+      }
+      if case .motion(let row) = sample {
+        guard try sink.take(MotionFraming.row(row)) else { return false }
+        continue
+      }
+      guard try sink.take(sample) else { return false }
+      if let motion = estimator.update(sample), try !hand(motion, to: &sink) { return false }
+      while let motion = estimator.nextSmoothed() {
+        guard try hand(motion, to: &sink) else { return false }
+      }
+    }
     return true
   }
 
-  private mutating func emitSmoothed(_ take: (DeviceMotion) -> Void) {
-    while let motion = estimator.nextSmoothed() { take(motion) }
-  }
-
-  /// Nothing follows: hands on the states that still wait for an accelerometer sample or for the smoother.
-  package mutating func finish(_ take: (DeviceMotion) -> Void) {
-    if let motion = estimator.finish() { take(motion) }
-    emitSmoothed(take)
-  }
-
-  /// After the last sample: the state that still waits for an accelerometer sample, with the one before it; nil when
-  /// none does.
-  private mutating func finishPending() -> Step? {
-    guard !hasEnded else { return nil }
-    hasEnded = true
-    return (estimator.finish() ?? estimator.nextSmoothed()).map { step(nil, $0) }
-  }
-
-  /// The next step, with samples from `source`, which returns nil at its end; nil when all has come out.
-  package mutating func next(
-    from source: () throws(SensorError) -> SensorSample?
-  ) throws(SensorError) -> Step? {
-    while true {
-      if let motion = estimator.nextSmoothed() { return step(nil, motion) }
-      if let sample = timeline.pop() { return step(sample, framing == nil ? nil : estimator.update(sample)) }
-      if timeline.isDraining { return finishPending() }
-      guard let sample = try source() else {
-        timeline.finish()
-        continue
-      }
-      if !kinds.isDisjoint(with: sample.kinds) { timeline.push(sample) }
-    }
-  }
-
-  /// The next row, with samples from `source`, which returns nil at its end; nil when all has come out. Samples that
-  /// complete no row cost no step.
-  package mutating func nextRow(
-    from source: () throws(SensorError) -> SensorSample?
-  ) throws(SensorError) -> (row: MotionRow?, notice: MotionFraming.Notice?)? {
-    while true {
-      if let motion = estimator.nextSmoothed(), let step = framing?.update(motion) { return step }
-      while let sample = timeline.pop() {
-        if let motion = estimator.update(sample), let step = framing?.update(motion) { return step }
-      }
-      if timeline.isDraining { return finishPending().map { ($0.row, $0.notice) } }
-      guard let sample = try source() else {
-        timeline.finish()
-        continue
-      }
-      if !kinds.isDisjoint(with: sample.kinds) { timeline.push(sample) }
-    }
-  }
-
-  private mutating func step(_ sample: SensorSample?, _ motion: DeviceMotion?) -> Step {
-    guard let motion, let (row, notice) = framing?.update(motion) else { return Step(sample: sample) }
-    return Step(sample: sample, motion: motion, row: row, notice: notice)
+  private mutating func hand(_ motion: DeviceMotion, to sink: inout some SampleSink) throws -> Bool {
+    guard let (row, notice) = framing?.update(motion) else { return true }
+    if let notice { notices.append((motion.time, notice)) }
+    return try row.map { try sink.take($0) } ?? true
   }
 }

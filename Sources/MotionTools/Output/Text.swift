@@ -4,7 +4,7 @@
 package import Foundation
 import MotionRecording
 import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// Numbers and lists for people; data files have ``JSONText``.
 package enum Text {
@@ -67,29 +67,6 @@ package enum Text {
   package static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last
-  }
-}
-
-/// What happened to a source's samples, in words. Nothing is dropped without a line here.
-package enum StatisticsReport {
-  /// A line for each sensor with samples or errors.
-  package static func lines(_ statistics: TimelineStatistics) -> [String] {
-    statistics.named.compactMap { name, counts in
-      guard counts.delivered + counts.dropped > 0 else { return nil }
-      return "  \(name): \(sentence(counts))"
-    }
-  }
-
-  /// "6,000 samples at 100 Hz, no gaps, none dropped".
-  package static func sentence(_ counts: TimelineStatistics.Counts) -> String {
-    var text = Text.count(counts.delivered, "sample")
-    if let rate = counts.rate { text += " at \(Text.decimal(rate, places: 2)) Hz" }
-    text +=
-      counts.gaps == 0
-      ? ", no gaps"
-      : ", \(Text.count(counts.gaps, "gap")) (\(Text.duration(Double(counts.gapNanoseconds) / 1e9)) together)"
-    guard counts.dropped > 0 else { return text + ", none dropped" }
-    return text + ", dropped: \(counts.late) late, \(counts.duplicates) duplicate, \(counts.nonFinite) non-finite"
   }
 }
 

@@ -31,7 +31,8 @@ package struct PictureFile {
   package static func isPicture(_ path: String) -> Bool { path.lowercased().hasSuffix(".svg") }
 
   /// Draws; a chart of fewer than two points leaves nothing behind.
-  package func write(_ chart: Chart, width: Int = 1200, height: Int = 700) throws {
+  package func write(_ chart: Chart, height: Int = 700) throws {
+    let width = 1200
     guard chart.end > chart.start else {
       file.discard()
       throw CommandFailure("There are too few samples for a picture: \(path) was not written.")

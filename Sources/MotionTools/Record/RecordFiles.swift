@@ -82,17 +82,10 @@ package enum RecordingCompanion: String, CaseIterable { case motion, ros2, foxgl
 /// An agreed use of MCAP, whose messages are written instead of our own topics.
 package enum RecordingProfile: String, CaseIterable { case ros2 }
 
-/// How the chunks of an MCAP file are packed.
-package enum RecordingCompression: String, CaseIterable {
-  case none, zstd, lz4
-
-  package var value: MCAPCompression { MCAPCompression(rawValue: rawValue) ?? .none }
-}
-
 /// What an MCAP file holds beside our own topics, and how its chunks are packed.
 package struct MCAPChoices: Sendable {
   /// Nil = none, or as the input where an MCAP file is cut.
-  package var compression: RecordingCompression?
+  package var compression: MCAPCompression?
   package var companions: [RecordingCompanion] = []
   package var profile: RecordingProfile?
 
@@ -104,6 +97,6 @@ package struct MCAPChoices: Sendable {
     if companions.contains(.ros2) || profile == .ros2 { views.append(ROS2Views(description)) }
     if companions.contains(.foxglove) { views.append(FoxgloveViews(description)) }
     return try MCAPWriter(
-      sink, description, compression: compression?.value ?? .none, views: views, profile: profile?.rawValue ?? "")
+      sink, description, compression: compression ?? .none, views: views, profile: profile?.rawValue ?? "")
   }
 }

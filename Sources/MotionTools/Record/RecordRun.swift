@@ -3,7 +3,7 @@
 
 import Foundation
 import MotionHost
-package import MotionRecording
+import MotionRecording
 package import MotionSensing
 import MotionServices
 
@@ -55,9 +55,6 @@ package struct RecordRun {
       throw CommandFailure("\(selection.info.name) measures nothing: there is nothing to record.")
     }
     completion = .endedBySignals(grace: Interruption.graceForFiles)
-    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
-    let place = try job.location?.location ?? environment.location()
-    let memory = environment.memories?.memory(of: selection.info)
     if Self.wantsMotion(job, selection) { try MotionCompanion.check(job, selection) }
     let description = try RecordingDescription(
       recording: selection.entry, application: "motionctl \(Tool.version)")
@@ -68,7 +65,8 @@ package struct RecordRun {
     }
     recording = SourceRecording(
       selection.entry, recorder: recorder, interval: job.interval,
-      limit: job.limit, isHeadphones: job.isHeadphones, location: place, memory: memory
+      limit: job.limit, isHeadphones: job.isHeadphones, location: try selection.place(job.location),
+      memory: selection.memory()
     ) { ending in
       switch ending {
       case .finished: completion.finish(.done)
@@ -104,7 +102,7 @@ package struct RecordRun {
     StandardError.shared.say(
       RecordReport.summary(recorder.progress, files: files, statistics: recording.hub.statistics))
     if case .silent = outcome { StandardError.shared.say("  the source fell silent before the time was over") }
-    if let omissions = selection.omissions { StandardError.shared.say(omissions) }
+    if let omissions = RunReport(outcome, of: recording.hub, selection).omissions { StandardError.shared.say(omissions) }
     if recorder.progress.samples == 0 {
       // Nothing is kept that would block the next attempt.
       files.remove()
@@ -130,11 +128,11 @@ final class MotionCompanion {
     guard !info.kinds.contains(.motion) else {
       throw CommandFailure("\(info.name) computes its motion itself, and that is recorded: leave --with motion out.")
     }
-    try MotionRequirements.check(job.frame, of: selection, on: selection.host(location: job.location))
+    try MotionRequirements.check(job.frame, of: selection, at: selection.place(job.location))
   }
 
   init(_ job: RecordJob, _ recording: SourceRecording) {
-    let framing = job.frame.framing(on: recording.host)
+    let framing = job.frame.framing(at: recording.host.location)
     subscription = recording.hub.subscribe(in: framing, interval: job.interval) { row, _ in
       if let row { recording.add(.motion(row)) }
     }

@@ -174,14 +174,13 @@ package struct RecordingArgument {
   /// Whether all of the file is meant, read as it is: its messages may be taken as they are.
   let isWhole: Bool
 
-  package init(_ name: String, _ choices: ReadingChoices = ReadingChoices(), damage: DamagePolicy = .stop) throws {
+  package init(_ name: String, _ choices: ReadingChoices = ReadingChoices()) throws {
     self.name = name
-    var address = try SourceSelection.address(of: name)
+    let address = try SourceSelection.address(of: name)
     guard address.scheme == "replay" else { throw CommandFailure("“\(name)” is no recording.") }
     path = address.path
-    address.options.merge(choices.addressOptions) { $1 }
     var options = try ReplayOptions(address.options).recording
-    if damage == .skip { options.damage = .skip }
+    choices.apply(to: &options)
     self.options = options
     var plain = RecordingOptions()
     plain.damage = options.damage

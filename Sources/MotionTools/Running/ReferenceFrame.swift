@@ -40,9 +40,9 @@ package enum ReferenceFrame: String, CaseIterable {
     self = Self.allCases.first { $0.reference == reference } ?? .arbitrary
   }
 
-  /// Rows in this frame where `host` is.
-  package func framing(on host: MotionHost) -> MotionFraming {
-    MotionFraming(reference, declination: host.declination, dipAngle: host.dipAngle)
+  /// Rows in this frame at a place.
+  package func framing(at place: GeographicLocation?) -> MotionFraming {
+    MotionFraming(reference, declination: place?.declination, dipAngle: place?.dipAngle)
   }
 
   package static var allValueStrings: [String] { allCases.map(\.rawValue) + allCases.map(\.name) }
@@ -51,7 +51,7 @@ package enum ReferenceFrame: String, CaseIterable {
 
 /// What device motion needs, said in one sentence before anything starts.
 package enum MotionRequirements {
-  package static func check(_ frame: ReferenceFrame, of selection: SourceSelection, on host: MotionHost) throws {
+  package static func check(_ frame: ReferenceFrame, of selection: SourceSelection, at place: GeographicLocation?) throws {
     let info = selection.info
     guard HubStream.deviceMotion(usesMagnetometer: false).isServed(by: info.kinds) else {
       throw CommandFailure(
@@ -64,12 +64,12 @@ package enum MotionRequirements {
         "The frame \(frame.name) needs a magnetometer, and \(info.name) has none; use --frame arbitrary.")
     }
     guard frame == .true else { return }
-    guard host.location != nil else {
+    guard let place else {
       throw CommandFailure(
         "The frame \(frame.name) needs to know where the device is: say --location LATITUDE,LONGITUDE or set MOTION_LOCATION."
       )
     }
-    guard host.declination != nil else {
+    guard place.declination != nil else {
       throw CommandFailure(
         "True north cannot be found at this location: it is too near a magnetic pole, or the year is beyond the magnetic model."
       )

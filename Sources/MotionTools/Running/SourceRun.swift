@@ -2,62 +2,139 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionHost
+import MotionRecording
 package import MotionSensing
 package import MotionServices
 
-/// A source listened to until its end, a limit, a signal or an error: the loop of every command that reads one.
+/// A source read until its end, an error or a signal, or until its sink has enough: the run of every command that
+/// computes.
+///
+/// A recording is read as fast as it goes (``RecordingPass``), anything else through a hub. The numbers are the same.
 package struct SourceRun: Sendable {
+  private let selection: SourceSelection
+  private let streams: [HubStream]
+  private let framing: MotionFraming?
   private let completion: Completion
-  private let hub: MotionHub
+  /// Wanted between the samples of a single sensor; zero = every sample.
+  package var interval = SensorDuration.zero
+  /// Whether rows know of what comes after them, too.
+  package var smooths = false
+  /// Whether a simulation runs as fast as it goes, too, and not on the clock that its address asks for.
+  package var runsFreely = true
+  /// What is known of the device before, and kept after the run.
+  package var memory: (any SensorMemory)?
 
   /// - Parameters:
-  ///   - hub: opened by the first stream that is listened to, or when all are (`gate: .manual`).
-  ///   - completion: what ends the run; nil = one of its own, and a signal ends the run, not the program.
-  package init(_ hub: MotionHub, completion: Completion? = nil) {
-    self.hub = hub
-    self.completion = completion ?? Completion.endedBySignals()
+  ///   - streams: those of the sensors, each once.
+  ///   - framing: that of the rows of motion; nil = none are wanted.
+  ///   - completion: what ends the run; nil = one of its own, and from here on a signal ends the run, not the program.
+  package init(
+    _ selection: SourceSelection, _ streams: [HubStream], framing: MotionFraming? = nil, completion: Completion? = nil
+  ) {
+    (self.selection, self.framing) = (selection, framing)
+    self.streams = streams + (framing.map { [$0.stream] } ?? [])
+    self.completion = completion ?? .endedBySignals()
   }
 
-  /// The same of a source without a host; `runsFreely`: as fast as it goes, else on the clock that the address asks
-  /// for.
-  package init(_ selection: SourceSelection, runsFreely: Bool, completion: Completion? = nil) {
+  /// Runs. `status`, called now and then, shows how far the sink is; nil = how much of the source has been read.
+  package func callAsFunction<Sink: SampleSink & Sendable>(
+    _ sink: Sink, _ progress: ProgressLine, status: ((Sink) -> Void)? = nil
+  ) -> (sink: Sink, report: RunReport) {
+    if let recording = selection.recording {
+      return read(recording, into: sink) { sink, count in
+        if let status { status(sink) } else { progress.update(count, "sample") }
+      }
+    }
+    return listen(sink) { sink, statistics in
+      if let status { status(sink) } else { progress.update(statistics) }
+    }
+  }
+
+  private func read<Sink: SampleSink>(
+    _ recording: Recording, into sink: Sink, status: (Sink, Int) -> Void
+  ) -> (sink: Sink, report: RunReport) {
+    var sink = sink
+    let info = selection.info
+    let kinds = streams.reduce(into: SensorKinds()) { $0.formUnion($1.needs(of: info.kinds)) }
+    let fusion = OfflineFusion(
+      info: info, framing: framing, kinds: kinds, smooths: smooths, learned: memory?.recall())
+    var report = RunReport()
+    do {
+      var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.calibration)
+      defer { report = pass.report }
+      _ = try pass(into: &sink) { sink, count in
+        status(sink, count)
+        return !completion.isFinished
+      }
+      if let learned = pass.learned { memory?.keep(learned) }
+      completion.finish(.done)
+    } catch let error as SensorError {
+      completion.finish(.failed(error))
+    } catch {
+      completion.finish(.stopped(error))
+    }
+    report.outcome = completion.run {}
+    return (sink, report)
+  }
+
+  private func listen<Sink: SampleSink & Sendable>(
+    _ sink: Sink, status: (Sink, TimelineStatistics) -> Void
+  ) -> (sink: Sink, report: RunReport) {
+    let entry = selection.entry
+    let isFree = runsFreely && selection.info.pacing == .onDemand
     // Opened when all streams are listened to: none misses the beginning.
-    self.init(
-      MotionHub(
-        source: selection.entry.source, clock: runsFreely ? FreeRunningClock() : selection.entry.clock,
-        rate: runsFreely ? 1 : selection.entry.rate, gate: .manual), completion: completion)
-  }
-
-  /// Runs. `take`, and of device motion `motion`, receive what comes on the source's thread; they return false when
-  /// that is enough, and an error that they throw ends the run.
-  ///
-  /// - Parameters:
-  ///   - deadline: real seconds after which the run ends in any case.
-  ///   - absence: receives the failures of a source that may come back; nil = the first one ends the run.
-  ///   - status: called now and then on this thread, for the line that a person sees.
-  package func callAsFunction(
-    _ streams: [HubStream], interval: SensorDuration = .zero, deadline: Double? = nil,
-    absence: (@Sendable (SensorError) -> Void)? = nil, status: (TimelineStatistics) -> Void,
-    motion: @escaping @Sendable (DeviceMotion) throws -> Bool = { _ in true },
-    take: @escaping @Sendable (SensorSample, HubStream) throws -> Bool
-  ) -> (outcome: Completion.Outcome, statistics: TimelineStatistics) {
+    let hub = MotionHub(
+      source: entry.source, clock: isFree ? FreeRunningClock() : entry.clock, rate: isFree ? 1 : entry.rate,
+      gate: .manual, memory: memory)
+    let state = Lock((sink: sink, framing: framing, notices: RunReport().notices))
     let subscriptions = streams.map { stream in
       hub.subscribe(stream, interval: interval) { [completion] sample in
-        completion.unlessFinished { try take(sample, stream) }
-      } motion: { [completion] state in
-        completion.unlessFinished { try motion(state) }
-      } news: { [completion, hub] news in
-        if let absence, case .failed(let error) = news, !hub.hasEnded { return absence(error) }
+        completion.unlessFinished {
+          try state.withLock { state in
+            guard state.framing != nil, case .motion(let row) = sample else { return try state.sink.take(sample) }
+            return try state.sink.take(MotionFraming.row(row))
+          }
+        }
+      } motion: { [completion] motion in
+        completion.unlessFinished {
+          try state.withLock { state in
+            guard let (row, notice) = state.framing?.update(motion) else { return true }
+            if let notice { state.notices.append((motion.time, notice)) }
+            return try row.map { try state.sink.take($0) } ?? true
+          }
+        }
+      } news: { [completion] news in
         completion.take(news)
       }
     }
     hub.play()
-    let outcome = completion.run(subscriptions, deadline: deadline) { status(hub.statistics) }
-    return (outcome, hub.statistics)
+    let outcome = completion.run(subscriptions) { status(state.withLock { $0.sink }, hub.statistics) }
+    var report = RunReport(outcome, of: hub, selection)
+    let end = state.withLock { $0 }
+    report.notices = end.notices
+    return (end.sink, report)
+  }
+}
+
+/// How far a run is: seconds since its first sample, up to a limit.
+package struct RunTime: Sendable {
+  private let limit: Seconds?
+  package private(set) var first: SensorInstant?
+  private var last: SensorInstant?
+
+  package init(limit: Seconds?) { self.limit = limit }
+
+  /// Seconds from the first sample to this one; nil when that is beyond the limit.
+  package mutating func pass(_ time: SensorInstant) -> Double? {
+    first = first ?? time
+    let elapsed = (time - (first ?? time)).seconds
+    if let limit, limit.isOver(after: elapsed) { return nil }
+    last = max(last ?? time, time)
+    return elapsed
   }
 
-  /// Throws what has ended the run so far.
-  func check() throws { try completion.check() }
+  /// From the first sample to the last.
+  package var duration: Double { first.flatMap { first in last.map { ($0 - first).seconds } } ?? 0 }
 }
 
 extension Completion {
@@ -78,7 +155,7 @@ extension Completion {
   }
 
   /// Does a piece of the work; false = that was the last, and an error ends the work, too.
-  func unlessFinished(_ body: () throws -> Bool) {
+  fileprivate func unlessFinished(_ body: () throws -> Bool) {
     guard !isFinished else { return }
     do {
       if try !body() { finish(.done) }

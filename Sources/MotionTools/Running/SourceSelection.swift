@@ -7,7 +7,7 @@ import LinuxSources
 package import MotionHost
 package import MotionRecording
 package import MotionSensing
-package import MotionServices
+import MotionServices
 
 /// The source that a command works on, opened, with its origin in words.
 package struct SourceSelection {
@@ -17,10 +17,11 @@ package struct SourceSelection {
 
   package var info: SensorInfo { entry.source.info }
 
+  /// The calibration that is around the source.
+  package var calibrated: CalibratedSource? { entry.source as? CalibratedSource }
+
   /// The recording that is played, with or without a calibration around it; nil for anything else.
-  private var replay: ReplaySource? {
-    ((entry.source as? CalibratedSource)?.base ?? entry.source) as? ReplaySource
-  }
+  package var replay: ReplaySource? { (calibrated?.base ?? entry.source) as? ReplaySource }
 
   /// Seconds of sample time; nil when it is not known or has no end.
   package var duration: Double? {
@@ -46,41 +47,14 @@ package struct SourceSelection {
     assumptions.map { "  assumed: \($0)" } + warnings.map { "  warning: \($0)" }
   }
 
-  /// What a recording left out, as a sentence; nil when it was complete.
-  package var omissions: String? {
-    replay.flatMap { Self.omissions($0.statistics) }
-  }
-
-  /// The same of one pass over a recording.
-  package static func omissions(_ statistics: RecordingStatistics) -> String? {
-    guard !statistics.omissions.isEmpty else { return nil }
-    let reasons = RecordingStatistics.Reason.allCases.compactMap { reason in
-      statistics.omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
-    }
-    return "  left out of the recording: " + reasons.joined(separator: ", ")
-  }
-
-  /// What each sensor misses of a recording, a line per sensor; nothing where all of it is there. `statistics`: those
-  /// sensors are said already.
-  package static func pauses(
-    _ coverage: RecordingCoverage, besides statistics: TimelineStatistics = TimelineStatistics()
-  ) -> [String] {
-    let said = statistics.named.filter { $0.counts.delivered > 0 }.map(\.name)
-    let rest = coverage.incomplete.filter { stream in
-      !said.contains { stream.kind.names.first?.hasSuffix($0) ?? false }
-    }
-    return rest.map { "  \(InfoReport.Stream($0, device: "", start: $0.first ?? .init(nanoseconds: 0)).line)" }
-  }
-
   /// Opens what the person named.
   ///
   /// - Parameters:
   ///   - text: an address, or the path of a recording; nil = `MOTION_SOURCE`.
   ///   - reading: how a recording is read; of anything else nothing may be chosen.
-  ///   - calibration: a file of a calibration to use.
   ///   - isRaw: whether a calibration is left off, for measuring the sensors as they are.
   package static func open(
-    _ text: String?, reading: ReadingChoices = ReadingChoices(), calibration: String? = nil, isRaw: Bool = false
+    _ text: String?, _ reading: ReadingChoices = ReadingChoices(), isRaw: Bool = false
   ) throws -> SourceSelection {
     let environment = ProcessInfo.processInfo.environment["MOTION_SOURCE"] ?? ""
     guard let text = text ?? (environment.isEmpty ? nil : environment) else {
@@ -89,26 +63,31 @@ package struct SourceSelection {
       )
     }
     var address = try address(of: text)
-    for (name, value) in reading.addressOptions.sorted(by: { $0.key < $1.key }) {
-      guard address.scheme == "replay" else {
-        throw CommandFailure("\(name)=\(value) is for recordings only, and “\(text)” is none.")
-      }
-      address.options[name] = value
-    }
-    if let calibration, address.options.updateValue(calibration, forKey: "calibration") ?? calibration != calibration {
-      throw CommandFailure("Give the calibration once: --calibration, or calibration=FILE in “\(text)”.")
+    if let option = reading.options.first, address.scheme != "replay" {
+      throw CommandFailure("\(option) is for recordings only, and “\(text)” is none.")
     }
     if isRaw {
       guard address.options.updateValue("off", forKey: "calibration") ?? "off" == "off" else {
         throw CommandFailure("Sensors are calibrated as they are: leave calibration=FILE out of “\(text)”.")
       }
     }
-    return try open(address, name: text)
+    return try open(address, name: text, reading)
   }
 
   /// Opens an address; `name` is how the person wrote it.
-  package static func open(_ address: SourceURI, name: String) throws -> SourceSelection {
-    let entry = try HostEnvironment(ProcessInfo.processInfo.environment).catalog().open(address)
+  package static func open(
+    _ address: SourceURI, name: String, _ reading: ReadingChoices = ReadingChoices()
+  ) throws -> SourceSelection {
+    let catalog = try HostEnvironment(ProcessInfo.processInfo.environment).catalog()
+    let entry = try catalog.open(
+      address,
+      with: reading.options.isEmpty
+        ? nil
+        : { (address) throws(SensorError) in
+          var options = try ReplayOptions(address.options)
+          reading.apply(to: &options.recording)
+          return try ReplaySource(path: address.path, options: options)
+        })
     // A program may wait for an adapter; a command fails.
     guard address.scheme != "airpods" || BlueZ().isAdapterPresent else {
       throw CommandFailure("\(name): \(HeadphoneSurvey.noAdapter)")
@@ -149,7 +128,7 @@ package struct SourceSelection {
       case .recording: info.kinds.contains(.motion) ? "a recording, with the motion it holds" : "a recording"
       case .hardware: "a sensor"
       }
-    let calibrated = (entry.source as? CalibratedSource)?.date.map { ", calibrated on \(Text.date($0))" } ?? ""
+    let calibrated = calibrated?.date.map { ", calibrated on \(Text.date($0))" } ?? ""
     return "\(name): \(info.name) (\(origin)\(calibrated))"
   }
 
@@ -165,38 +144,29 @@ package struct SourceSelection {
     }
   }
 
-  /// A host with this source as its device; `clock` nil = the one that the address asks for, `memory` nil = the
-  /// one that the environment has for a live sensor, and none for a recording or a simulation.
-  package func host(
-    clock: (any SensorClock)? = nil, location: LocationArgument?, memory: (any SensorMemory)? = nil
-  ) throws -> MotionHost {
-    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
-    let place = try location?.location ?? environment.location()
+  /// A host with this source as its device; `clock` nil = the one that the address asks for.
+  package func host(clock: (any SensorClock)? = nil, location: LocationArgument?) throws -> MotionHost {
     let host = MotionHost(
       device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
-      location: place, memory: memory ?? environment.memories?.memory(of: info))
-    host.policy.personHeight = try environment.personHeight()
+      location: try place(location), memory: memory())
+    host.policy.personHeight = try Self.environment.personHeight()
     return host
   }
+
+  private static var environment: HostEnvironment { HostEnvironment(ProcessInfo.processInfo.environment) }
+
+  /// Where the device is: as the person says, else as the environment says.
+  package func place(_ location: LocationArgument?) throws -> GeographicLocation? {
+    try location?.location ?? Self.environment.location()
+  }
+
+  /// The memory that the environment has for a live sensor; nil for a recording or a simulation.
+  func memory() -> (any SensorMemory)? { Self.environment.memories?.memory(of: info) }
 
   /// Real seconds after which a run over `limit` of the source's time ends in any case: a source that stalls must not
   /// keep it from its end; the second is for its start. Nil on a clock that never waits.
   package func timeout(over limit: Double?) -> Double? {
     limit.flatMap { entry.clock.isFreeRunning ? nil : $0 / entry.rate + 1 }
-  }
-
-  /// The end of a run over the source: what remains to be said, or thrown. After a failed write only that is said.
-  package func finish(
-    _ outcome: Completion.Outcome, _ statistics: TimelineStatistics, summary: [String], used: ProcessUse? = nil
-  ) throws {
-    if case .stopped = outcome {} else { say(summary, statistics, used) }
-    try outcome.check()
-  }
-
-  /// What a run amounted to, what happened to the samples, what was left out, and what it cost.
-  package func say(_ summary: [String], _ statistics: TimelineStatistics, _ used: ProcessUse? = nil) {
-    StandardError.shared.say(
-      summary + StatisticsReport.lines(statistics) + [omissions, used.map { "  \($0.sentence)" }].compactMap(\.self))
   }
 }
 
@@ -204,7 +174,7 @@ extension SourceSelection {
   /// The recording that is read, from its beginning to its end; nil for anything else, and for one that repeats.
   package var recording: Recording? {
     guard entry.uri.options["loop"] != "yes", entry.uri.options["clock"] != "now" else { return nil }
-    return ((entry.source as? CalibratedSource)?.base as? ReplaySource ?? entry.source as? ReplaySource)?.recording
+    return replay?.recording
   }
 
   /// The same files with the motion that the phone had computed itself; nil where they hold none beside raw samples.

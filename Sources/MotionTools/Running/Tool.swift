@@ -38,32 +38,37 @@ package enum Inputs {
   }
 }
 
-/// Where device motion comes from.
-package enum MotionOrigin: String, CaseIterable, Sendable { case computed, recorded }
-
-/// How a recording is to be read, beside what its address names.
+/// How a recording is to be read, beside what its address names; nil = as that has it.
 package struct ReadingChoices: Sendable {
   /// The rest of a recording that has malformed lines is used; they are counted.
-  package var damage = DamagePolicy.stop
-  /// Nil = as the address names it, else computed.
-  package var motion: MotionOrigin?
-  /// The format; nil = by content.
-  package var format: String?
-  /// How a table is read that no format describes, as options of an address: `map`, `sign`, `axes`, `rate`.
-  package var table: [String: String] = [:]
+  package var skipsDamage = false
+  package var motion: RecordingOptions.Motion?
+  package var format: RecordingFormat?
+  /// How a table is read that no format describes.
+  package var map: ColumnMap?
+  package var sign: RecordingOptions.Sign?
+  package var axes: ColumnAxes?
+  /// Hz.
+  package var rate: Double?
 
-  package init(
-    damage: DamagePolicy = .stop, motion: MotionOrigin? = nil, format: String? = nil, table: [String: String] = [:]
-  ) {
-    (self.damage, self.motion, self.format, self.table) = (damage, motion, format, table)
+  package init() {}
+
+  /// The names of what is chosen.
+  var options: [String] {
+    let all: [(String, Bool)] = [
+      ("--skip-errors", skipsDamage), ("--motion", motion != nil), ("--from", format != nil), ("--map", map != nil),
+      ("--sign", sign != nil), ("--axes", axes != nil), ("--rate", rate != nil),
+    ]
+    return all.filter(\.1).map(\.0)
   }
 
-  /// The same as options of an address, which checks them.
-  package var addressOptions: [String: String] {
-    var options = table
-    if damage == .skip { options["errors"] = damage.rawValue }
-    if let motion { options["motion"] = motion.rawValue }
-    if let format { options["format"] = format }
-    return options
+  func apply(to options: inout RecordingOptions) {
+    if skipsDamage { options.damage = .skip }
+    if let motion { options.motion = motion }
+    if let format { options.format = format }
+    if let map { options.map = map }
+    if let sign { options.sign = sign }
+    if let axes { options.axes = axes }
+    if let rate { options.rate = rate }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ActivitySummary
 import ArgumentParser
 import Foundation
+import MotionHost
 import MotionSensing
 import MotionServices
 import MotionTools
@@ -30,7 +32,8 @@ struct StepsCommand: ParsableCommand {
         motionctl steps walk.csv --features > features.csv
       """)
 
-  @OptionGroup var input: SourcesArgument
+  @Argument(help: "Recordings (files or folders) or addresses of sources (default: MOTION_SOURCE).")
+  var sources: [String] = []
 
   @Flag(
     help:
@@ -41,57 +44,103 @@ struct StepsCommand: ParsableCommand {
   @Flag(help: .hidden)
   var spectra = false
 
-  @OptionGroup var options: ActivityOptions
+  @Option(
+    help: ArgumentHelp(
+      "The person's height, for the length of a step (default: MOTION_PERSON_HEIGHT, else 1.7).", valueName: "metres"))
+  var height: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the device was: body (pocket, hand, bag), wrist or head (default: by the kind of device).",
+      valueName: "place"))
+  var placement: ActivityEstimator.Placement?
+
+  @OptionGroup var range: LimitOption
+  @OptionGroup var json: JSONOption
   @OptionGroup var drawing: PictureOption
 
+  @OptionGroup(title: "Recordings, and tables of no known format")
+  var reading: ReadingOptions
+
   func validate() throws {
-    try drawing.check(sources: input.sources)
-    guard !features || !options.json.isOn && drawing.output == nil else {
+    guard drawing.output == nil || sources.count < 2 else {
+      throw ValidationError("A picture shows one recording: name one.")
+    }
+    guard !features || !json.isOn && drawing.output == nil else {
       throw ValidationError("--features is CSV: leave --json and --output out.")
+    }
+    guard height.map((0.5...2.5).contains) ?? true else {
+      throw ValidationError("--height takes metres from 0.5 to 2.5.")
     }
   }
 
   func run() throws {
-    if features { return try writeFeatures() }
-    let out = OutputFile.standardOutput
+    // Nil = MOTION_SOURCE.
+    let names: [String?] = sources.isEmpty ? [nil] : sources
+    if features {
+      try OutputFile.standardOutput.write(
+        Array((["file", "time"] + ActivityFeatures.names).joined(separator: ",").utf8) + [UInt8(ascii: "\n")])
+      return try Inputs.forEach(names, writeFeatures)
+    }
     var head = [StepsReport.header]
-    try Inputs.forEach(input.names) { name in
-      try options.measure(name, drawing: drawing.output) { selection, result in
-        let tally = result.tally
-        var report = StepsReport(file: selection.name, tally: tally)
-        report.truth = selection.trueSteps(tally)
-        if options.json.isOn {
-          try out.write(JSONLine.bytes(report))
-        } else {
-          try out.print(head + [report.line] + report.activityLines(tally, briefly: input.sources.count > 1))
-        }
-        head = []
-        if let truth = report.truth {
-          StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")
-        }
-        return report.sentence
-      }
+    try Inputs.forEach(names) { name in
+      try measure(name, head: head)
+      head = []
     }
   }
 
-  /// A row for each window of each recording: its path, the end of the window in seconds from the first sample, the
-  /// features.
-  private func writeFeatures() throws {
-    let out = OutputFile.standardOutput
-    try out.write(
-      Array((["file", "time"] + ActivityFeatures.names).joined(separator: ",").utf8) + [UInt8(ascii: "\n")])
-    try Inputs.forEach(input.names) { name in
-      let selection = try options.open(name)
-      let file =
-        selection.name.contains { ",\"\n".contains($0) }
-        ? "\"\(selection.name.replacing("\"", with: "\"\""))\"" : selection.name
-      let result = try options.run(over: selection)() { estimator, elapsed in
-        guard let features = estimator.lastFeatures else { return }
-        let numbers = features.values + (spectra ? estimator.lastSpectra : [])
-        let cells = ([elapsed] + numbers.map(Double.init)).map { String(format: "%.6g", $0) }
-        try out.write(Array((([file] + cells).joined(separator: ",") + "\n").utf8))
+  /// Prints what was found in one source, below `head`, and draws it.
+  private func measure(_ name: String?, head: [String]) throws {
+    let selection = try open(name)
+    try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
+      let (tally, run) = try ActivityRun.run(selection, parameters(for: selection.info), limit: range.limit)
+      var report = StepsReport(file: selection.name, tally: tally)
+      report.truth = selection.trueSteps(tally)
+      if json.isOn {
+        try OutputFile.standardOutput.write(JSONLine.bytes(report))
+      } else {
+        try OutputFile.standardOutput.print(
+          head + [report.line] + report.activityLines(tally, briefly: sources.count > 1))
       }
-      StandardError.shared.say(ActivityRun.remarks(selection, result))
+      if let truth = report.truth {
+        StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")
+      }
+      try picture?.write(
+        ActivityPicture.chart(of: tally, title: selection.info.name, subtitle: report.sentence))
+      StandardError.shared.say(run.losses + selection.remarkLines)
     }
+  }
+
+  /// A row for each window: the path of the recording, the end of the window in seconds from the first sample, the
+  /// features.
+  private func writeFeatures(_ name: String?) throws {
+    let selection = try open(name)
+    let file =
+      selection.name.contains { ",\"\n".contains($0) }
+      ? "\"\(selection.name.replacing("\"", with: "\"\""))\"" : selection.name
+    let spectra = spectra
+    let (_, report) = try ActivityRun.run(selection, parameters(for: selection.info), limit: range.limit) {
+      estimator, elapsed in
+      guard let features = estimator.lastFeatures else { return }
+      let numbers = features.values + (spectra ? estimator.lastSpectra : [])
+      let cells = ([elapsed] + numbers.map(Double.init)).map { String(format: "%.6g", $0) }
+      try OutputFile.standardOutput.write(Array((([file] + cells).joined(separator: ",") + "\n").utf8))
+    }
+    StandardError.shared.say(report.losses + selection.remarkLines)
+  }
+
+  /// Opens what the person named; refuses what never ends.
+  private func open(_ name: String?) throws -> SourceSelection {
+    let selection = try SourceSelection.open(name, reading.choices)
+    try selection.requireEnd(limit: range.limit)
+    return selection
+  }
+
+  private func parameters(for info: SensorInfo) throws -> ActivityEstimator.Parameters {
+    var parameters = ActivityEstimator.Parameters()
+    parameters.placement = placement ?? ActivityEstimator.Placement(info.deviceClass)
+    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
+    if let height = try height ?? environment.personHeight() { parameters.height = height }
+    return parameters
   }
 }

@@ -30,16 +30,17 @@ struct CalibrateCommand: ParsableCommand {
 
 /// What the two commands have in common.
 struct CalibrateArguments: ParsableArguments {
-  @OptionGroup var input: SourceArgument
-  @OptionGroup var range: LimitOption
+  @OptionGroup var input: SourceOptions
 
   @Flag(help: "Ask nothing: begin at once, and replace a better calibration.")
   var yes = false
 
-  @OptionGroup var file: CalibrationFileOption
+  @Option(
+    help: ArgumentHelp(
+      "The file to write (default: the device's own below ~/.config/opencoremotion/calibration).", valueName: "file"))
+  var output: String?
 
-  /// Seconds.
-  var timeout: Double { range.limit?.value ?? 300 }
+  func validate() throws { try output.map(JSONOption.checkFile) }
 }
 
 /// `motionctl calibrate gyro`: the gyroscope's bias, from ten seconds of rest.
@@ -63,22 +64,17 @@ struct CalibrateGyroCommand: ParsableCommand {
     let keeper = CalibrationKeeper(section: \.gyroscope, name: "gyroscope", unit: "rad/s")
     let place = try keeper.place(for: run)
     run.instruct("Put the device on something that stands still, and do not touch it.")
-    let calibrator = Lock(GyroscopeCalibrator())
     let hasAccelerometer = run.selection.info.kinds.contains(.accelerometer)
-    _ = try run.collect(
-      hasAccelerometer ? [.accelerometer, .gyroscope] : [.gyroscope],
-      status: { Self.status(calibrator.withLock { $0 }) },
-      process: { sample in
-        calibrator.withLock { calibrator in
-          switch sample {
-          case .accelerometer(let sample): calibrator.update(sample)
-          case .gyroscope(let sample): calibrator.update(sample)
-          default: break
-          }
-          return calibrator.isComplete
-        }
-      })
-    let measured = calibrator.withLock { $0 }
+    let (measured, _) = try run.collect(
+      hasAccelerometer ? [.accelerometer, .gyroscope] : [.gyroscope], with: GyroscopeCalibrator(), status: Self.status
+    ) { calibrator, sample in
+      switch sample {
+      case .accelerometer(let sample): calibrator.update(sample)
+      case .gyroscope(let sample): calibrator.update(sample)
+      default: break
+      }
+      return calibrator.isComplete
+    }
     let wanted = measured.parameters.duration
     guard measured.isComplete, let result = measured.result else {
       throw CommandFailure(
@@ -143,22 +139,18 @@ struct CalibrateAccelCommand: ParsableCommand {
       "First: \(DevicePose.faceUp.words).")
     var parameters = AccelerometerCalibrator.Parameters()
     parameters.positions = positions
-    let calibrator = Lock(AccelerometerCalibrator(parameters: parameters))
     let wanted = positions
-    let seconds = try run.collect(
-      [.accelerometer],
+    let (measured, seconds) = try run.collect(
+      [.accelerometer], with: AccelerometerCalibrator(parameters: parameters),
       status: {
-        let (count, next) = calibrator.withLock { ($0.positionCount, Self.next($0)) }
-        return "\(ProgressLine.bar(Double(count) / Double(wanted))) \(count) of \(wanted) positions. \(next)"
+        let share = Double($0.positionCount) / Double(wanted)
+        return "\(ProgressLine.bar(share)) \($0.positionCount) of \(wanted) positions. \(Self.next($0))"
       },
-      process: { sample in
+      process: { calibrator, sample in
         guard case .accelerometer(let sample) = sample else { return false }
-        return calibrator.withLock { calibrator in
-          if let event = calibrator.update(sample) { StandardError.shared.say(Self.words(event, calibrator)) }
-          return calibrator.isComplete
-        }
+        if let event = calibrator.update(sample) { StandardError.shared.say(Self.words(event, calibrator)) }
+        return calibrator.isComplete
       })
-    let measured = calibrator.withLock { $0 }
     guard measured.isComplete else {
       throw CommandFailure(
         "There are \(measured.positionCount) of \(positions) positions. \(Self.next(measured)) Nothing was written.")

@@ -38,25 +38,35 @@ struct CalibrationRun {
     _ = readLine()
   }
 
-  /// Runs until `process`, called on the source's thread, returns true, the source ends or the time is over; `status`
-  /// makes the line that a person sees meanwhile. Returns the seconds of sample time.
-  func collect(
-    _ streams: [HubStream], status: () -> String, process: @escaping @Sendable (SensorSample) -> Bool
-  ) throws -> Double {
-    let timeout = arguments.timeout
-    let span = Lock<(first: SensorInstant, last: SensorInstant)?>(nil)
-    let run = SourceRun(selection, runsFreely: false)
-    let (outcome, statistics) = run(streams, status: { _ in StandardError.shared.show(status()) }) { sample, _ in
-      let elapsed = span.withLock { span -> Double in
-        let first = span?.first ?? sample.time
-        span = (first, max(sample.time, span?.last ?? sample.time))
-        return (sample.time - first).seconds
-      }
-      return elapsed <= timeout && !process(sample)
+  /// Runs until `process` returns true, the source ends or the time is over; `status` makes the line that a person sees
+  /// meanwhile. Returns the measurement and the seconds of sample time.
+  func collect<Calibrator: Sendable>(
+    _ streams: [HubStream], with calibrator: Calibrator, status: @escaping (Calibrator) -> String,
+    process: @escaping @Sendable (inout Calibrator, SensorSample) -> Bool
+  ) throws -> (calibrator: Calibrator, seconds: Double) {
+    let limit = arguments.input.range.limit ?? Seconds(300)
+    var run = SourceRun(selection, streams)
+    run.runsFreely = false
+    let (sink, report) = run(
+      CalibrationSink(calibrator: calibrator, time: RunTime(limit: limit), process: process),
+      ProgressLine(selection, limit: limit), status: { StandardError.shared.show(status($0.calibrator)) })
+    StandardError.shared.say(report.lines)
+    try report.outcome.check(interruption: "Stopped; nothing was written.")
+    return (sink.calibrator, sink.time.duration)
+  }
+}
+
+/// Samples, of one sensor each, on their way into a measurement.
+private struct CalibrationSink<Calibrator: Sendable>: SampleSink, Sendable {
+  var calibrator: Calibrator
+  var time: RunTime
+  let process: @Sendable (inout Calibrator, SensorSample) -> Bool
+
+  mutating func take(_ sample: SensorSample) -> Bool {
+    if case .inertial(let pair) = sample {
+      return take(.accelerometer(pair.accelerometer)) && take(.gyroscope(pair.gyroscope))
     }
-    StandardError.shared.say(StatisticsReport.lines(statistics))
-    try outcome.check(interruption: "Stopped; nothing was written.")
-    return span.withLock { $0.map { ($0.last - $0.first).seconds } ?? 0 }
+    return time.pass(sample.time) != nil && !process(&calibrator, sample)
   }
 }
 
@@ -80,7 +90,7 @@ struct CalibrationKeeper {
     let info = run.selection.info
     let device = info.identity ?? info.name
     let path: String
-    if let output = run.arguments.file.output {
+    if let output = run.arguments.output {
       path = output
     } else {
       guard info.origin == .hardware, let identity = info.identity, !identity.isEmpty else {
@@ -131,7 +141,7 @@ struct CalibrationKeeper {
     let errors = "error \(figure(quality.errorBefore)) before, \(figure(quality.errorAfter)) after"
     try OutputFile.standardOutput.print(
       ["\(name): \(errors); standard error \(figure(quality.standardError))", "written to \(place.path)"])
-    let isUsed = run.arguments.file.output == nil
+    let isUsed = run.arguments.output == nil
     StandardError.shared.say(
       isUsed
         ? "It is applied whenever this device is read; motionctl list says so."

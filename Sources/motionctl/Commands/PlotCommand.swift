@@ -21,11 +21,10 @@ struct PlotCommand: ParsableCommand {
         motionctl plot watch.csv --channels accelerometer -o watch.svg
         motionctl plot walk.csv --frame magnetic --from 1m --to 2m30s -o walk.svg
         motionctl plot log.csv --map 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ' --sign reaction -o log.svg
-        motionctl plot simulate:handheld --for 20 -o handheld.svg --width 1600 --height 1000
+        motionctl plot simulate:handheld --for 20 -o handheld.svg
       """)
 
-  @Argument(help: "A recording (file or folder) or the address of a source.")
-  var source: String
+  @OptionGroup var input: SourceOptions
 
   @Option(
     name: [.short, .long],
@@ -42,25 +41,13 @@ struct PlotCommand: ParsableCommand {
 
   @OptionGroup var begin: BeginOption
   @OptionGroup var end: EndOption
-  @OptionGroup var range: LimitOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")
   var reading: ReadingOptions
 
-  @OptionGroup var origin: MotionOption
-
-  @Option(help: "Pixels.")
-  var width = 1200
-
-  @Option(help: "Pixels (default: 300 for a panel).")
-  var height: Int?
-
   func validate() throws {
     try PictureOption.check(output)
-    guard (400...8000).contains(width), (300...8000).contains(height ?? 300) else {
-      throw ValidationError("--width must be 400…8000 and --height 300…8000 pixels.")
-    }
-    if end.to != nil, range.limit != nil { throw ValidationError("Give either --to or --for.") }
+    if end.to != nil, input.range.limit != nil { throw ValidationError("Give either --to or --for.") }
     guard try !span().isEmpty else { throw ValidationError("--to must be after --from.") }
   }
 
@@ -68,21 +55,21 @@ struct PlotCommand: ParsableCommand {
   private func span() throws -> Range<Double> {
     let begin = try begin.seconds() ?? 0
     // The microsecond takes up the rounding of time stamps.
-    let end = try end.seconds() ?? range.limit.map { begin + $0.value } ?? .infinity
+    let end = try end.seconds() ?? input.range.limit.map { begin + $0.value } ?? .infinity
     return begin..<max(begin, end - 1e-6)
   }
 
   func run() throws {
     let span = try span()
-    let selection = try SourceSelection.open(source, reading: reading.choices(motion: origin))
+    let selection = try SourceSelection.open(input.source, reading.choices)
     try selection.requireEnd(limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)
-    let run = try PlotRun(
+    let plot = try PlotRun(
       selection, channels: channels?.names, frame: frame.frame ?? .arbitrary, location: frame.location, span: span)
     StandardError.shared.say(selection.headline)
     try PictureFile.drawing(output, readingFrom: selection.recordingPath) { file in
-      let (outcome, log, statistics) = try run()
-      try outcome.check(interruption: "Interrupted: \(output) was not written.")
-      StandardError.shared.say(log.notices)
+      let (log, report) = plot(selection)
+      try report.outcome.check(interruption: "Interrupted: \(output) was not written.")
+      StandardError.shared.say(report.sentences(isLive: selection.info.origin == .hardware))
       let tracks = channels == nil ? log.tracks.filter(\.hasValues) : log.tracks
       for track in tracks where !track.hasValues {
         throw CommandFailure("\(selection.info.name) holds no \(track.channel.rawValue) in this part.")
@@ -93,18 +80,17 @@ struct PlotCommand: ParsableCommand {
       let chart = Chart(
         title: selection.info.name, subtitle: subtitle(selection, log, tracks, rows: rows, duration: duration),
         panels: tracks.map(\.panel), rests: log.rests.spans, start: span.lowerBound)
-      try file?.write(chart, width: width, height: height ?? min(8000, max(500, 300 * tracks.count)))
+      try file?.write(chart, height: max(500, 300 * tracks.count))
       StandardError.shared.say(
         "\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): "
           + Text.list(tracks.map(\.channel.rawValue)))
-      StandardError.shared.say(StatisticsReport.lines(statistics) + [selection.omissions].compactMap(\.self))
-      StandardError.shared.say(selection.remarkLines)
+      StandardError.shared.say(report.lines + selection.remarkLines)
     }
   }
 
   /// "simulation: no sensor was read · frame … · 100 Hz · 20 s".
   private func subtitle(
-    _ selection: SourceSelection, _ log: PlotRun.Log, _ tracks: [PlotTrack], rows: Int, duration: Double
+    _ selection: SourceSelection, _ log: PlotRun, _ tracks: [PlotTrack], rows: Int, duration: Double
   ) -> String {
     let info = selection.info
     let hasMotion = tracks.contains { $0.channel.isMotion }

@@ -17,14 +17,14 @@ struct ConvertCommand: ParsableCommand {
       topic, out.sensor.gyroscope.csv …, and out.columns.csv with the units. The output appears when it is whole; what is there \
       already stays unless --force is given.
 
-      --fuse puts the computed motion beside the raw samples. An MCAP file can hold the same samples for other programs: \
+      --with motion puts the computed motion beside the raw samples. An MCAP file can hold the same samples for other programs: \
       --with ros2, and --with foxglove for its 3D panel, which needs attitudes: they are computed where the recording has none.
 
       Examples:
         motionctl convert walk.zip walk.mcap
         motionctl convert walk.mcap walk.csv
         motionctl convert walk.csv walk.mcap --with ros2 --with foxglove
-        motionctl convert walk.mcap bag.mcap --profile ros2 --fuse
+        motionctl convert walk.mcap bag.mcap --profile ros2 --with motion
         motionctl convert walk.csv - --to ndjson | head
       """)
 
@@ -36,17 +36,21 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "The format to write (default: by the name of the output).")
   var to: ConvertFormat?
 
-  @Option(help: ArgumentHelp("The format to read (default: by content).", valueName: "format"))
-  var from: String?
-
-  @Flag(help: "Write the computed motion beside the raw samples.")
-  var fuse = false
+  @Option(
+    help: ArgumentHelp("The format to read (default: by content).", valueName: "format"),
+    transform: { name in
+      let readable = RecordingFormat.readable
+      guard let format = readable.first(where: { $0.rawValue == name }) else {
+        throw ValidationError("--from takes one of \(readable.map(\.rawValue).joined(separator: ", ")).")
+      }
+      return format
+    })
+  var from: RecordingFormat?
 
   @OptionGroup var frame: FrameOptions
 
   @OptionGroup var file: FileOptions
   @OptionGroup var companions: CompanionOptions
-  @OptionGroup var origin: MotionOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")
   var reading: ReadingOptions
@@ -61,8 +65,8 @@ struct ConvertCommand: ParsableCommand {
       )
     }
     if file.compress != nil, format != .mcap { throw ValidationError("--compress is for MCAP.") }
-    if !companions.with.isEmpty || companions.profile != nil, format != .mcap {
-      throw ValidationError("--with and --profile are for MCAP.")
+    if companions.with.contains(where: { $0 != .motion }) || companions.profile != nil, format != .mcap {
+      throw ValidationError("--with ros2, --with foxglove and --profile are for MCAP.")
     }
     if format == .tidy, output == "-" {
       throw ValidationError("Tidy CSV is several files: name one to begin their names with.")
@@ -72,9 +76,9 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     // As `validate()` has found it.
     var job = ConvertJob(format: to ?? ConvertFormat(path: paths.last ?? "") ?? .ndjson)
-    (job.force, job.mcap, job.fuses) = (file.force, companions.choices(file), fuse)
+    (job.force, job.mcap) = (file.force, companions.choices(file))
     (job.frame, job.location) = (frame.frame, frame.location)
-    job.reading = reading.choices(motion: origin)
+    job.reading = reading.choices
     job.reading.format = from
     try ConvertRun(job, input: paths[0], output: paths[1]).run()
   }

@@ -39,7 +39,7 @@ struct CutCommand: ParsableCommand {
   var stream: [String] = []
 
   @OptionGroup var file: FileOptions
-  @OptionGroup var skip: SkipOption
+  @OptionGroup var play: PlayOptions
 
   func validate() throws {
     guard output.lowercased().hasSuffix(".mcap") else {
@@ -49,7 +49,7 @@ struct CutCommand: ParsableCommand {
 
   func run() throws {
     let completion = Completion.endedBySignals()
-    let recording = try RecordingArgument(input, damage: skip.damage)
+    let recording = try RecordingArgument(input, play.choices)
     let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
     do {
       var part = RecordingPart(of: recording)
@@ -70,7 +70,7 @@ struct CutCommand: ParsableCommand {
       }
       try files.commit()
       StandardError.shared.say("\(output): \(Text.count(count, cut.noun)), \(Text.bytes(sink.count))")
-      StandardError.shared.say([cut.omissions].compactMap(\.self))
+      StandardError.shared.say(cut.omissions)
     } catch {
       files.discard()
       throw files.firstFailure ?? error

@@ -29,8 +29,7 @@ struct FuseCommand: ParsableCommand {
         motionctl fuse tuesday/ --learned phone.json --learn phone.json -o tuesday.csv
       """)
 
-  @Argument(help: "A recording (file or folder) or the address of a source.")
-  var path: String
+  @OptionGroup var input: SourceOptions
 
   @Option(name: [.short, .long], help: "The file to write; it appears when it is whole (default: standard output).")
   var output: String?
@@ -39,18 +38,9 @@ struct FuseCommand: ParsableCommand {
 
   @OptionGroup var smooth: SmoothOption
   @OptionGroup var rows: FormatOption
-  @OptionGroup var range: LimitOption
 
   @OptionGroup(title: "Recordings, and tables of no known format")
   var reading: ReadingOptions
-
-  @OptionGroup var origin: MotionOption
-
-  @Option(
-    help: ArgumentHelp(
-      "A calibration of the sensors, as “motionctl calibrate” writes it: used from the first sample on, as calibration=FILE in an address.",
-      valueName: "file"))
-  var calibration: String?
 
   @Option(
     help: ArgumentHelp(
@@ -66,7 +56,7 @@ struct FuseCommand: ParsableCommand {
 
   func validate() throws {
     if rows.format == .table { throw ValidationError("--format takes csv or ndjson.") }
-    if smooth.isOn, origin.motion == .recorded {
+    if smooth.isOn, reading.play.motion == .recorded {
       throw ValidationError("--smooth computes: leave --motion recorded out.")
     }
     if smooth.isOn, learn != nil || learned != nil {
@@ -75,8 +65,8 @@ struct FuseCommand: ParsableCommand {
     }
     do { _ = try job.rowFormat(of: output) } catch { throw ValidationError("\(error)") }
     guard let learn else { return }
-    try CalibrationFileOption.check(learn)
-    if range.limit != nil {
+    try JSONOption.checkFile(learn)
+    if input.range.limit != nil {
       throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
     }
     if let output, SameFile.is(learn, output) || learn == output {
@@ -84,14 +74,14 @@ struct FuseCommand: ParsableCommand {
     }
   }
 
-  func run() throws { try job.fuse(path, to: output) }
+  func run() throws { try job.fuse(input.source, to: output) }
 
   private var job: FuseJob {
     var job = FuseJob()
-    (job.frame, job.location, job.smooths, job.limit) = (frame.frame, frame.location, smooth.isOn, range.limit)
+    (job.frame, job.location, job.smooths, job.limit) = (frame.frame, frame.location, smooth.isOn, input.range.limit)
     job.format = rows.format
-    job.reading = reading.choices(motion: origin)
-    (job.calibration, job.learned, job.learn) = (calibration, learned, learn)
+    job.reading = reading.choices
+    (job.learned, job.learn) = (learned, learn)
     return job
   }
 }

@@ -30,19 +30,18 @@ struct HeadphonesCommand: ParsableCommand {
         motionctl headphones --to "osc:/head yawRad pitchRad rollRad@:9001"
       """)
 
-  @OptionGroup var input: SourceArgument
+  @OptionGroup var input: SourceOptions
   @OptionGroup var live: LiveOptions
-  @OptionGroup var range: LimitOption
   @OptionGroup var json: JSONOption
 
   func validate() throws {
-    if live.targets.isEmpty, range.limit != nil { throw ValidationError("--for goes with --to.") }
+    if live.targets.isEmpty, input.range.limit != nil { throw ValidationError("--for goes with --to.") }
     if !live.targets.isEmpty, json.isOn { throw ValidationError("--json is for the list: leave out --to.") }
   }
 
   func run() throws {
     guard live.targets.isEmpty else {
-      return try LiveRun(live, HeadphoneSelection.open(input.source).selection, limit: range.limit)()
+      return try LiveRun(live, HeadphoneSelection.open(input.source).selection, limit: input.range.limit)()
     }
     let survey = try HeadphoneSurvey.survey(input.source)
     let out = OutputFile.standardOutput

@@ -43,10 +43,12 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     if formats { return try OutputFile.standardOutput.print(Self.formatLines) }
+    var choices = ReadingChoices()
+    table.add(to: &choices)
     let completion = Completion.endedBySignals()
     try Inputs.forEach(paths) { path in
       try completion.check()
-      let inspection = try RecordingInspection(path, ReadingChoices(table: table.choices))
+      let inspection = try RecordingInspection(path, choices)
       let progress = ProgressLine(reading: inspection.path)
       defer { StandardError.shared.endStatus() }
       let report = try inspection.report { count in

@@ -43,7 +43,7 @@ struct LiveRun {
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     self.hub = hub
     if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.motion) {
-      try MotionRequirements.check(reference, of: selection, on: host)
+      try MotionRequirements.check(reference, of: selection, at: host.location)
     }
     if live.targets.contains(where: \.isHead) { RecentreSignal.block() }
     completion = .endedBySignals()
@@ -66,7 +66,7 @@ struct LiveRun {
     }
     (self.outputs, self.foxglove, self.token) = (outputs, foxglove, token)
     topics = LiveTopics(description, outputs: outputs.map(\.1))
-    framing = reference.framing(on: host)
+    framing = reference.framing(at: host.location)
   }
 
   func callAsFunction() throws {
@@ -87,10 +87,9 @@ struct LiveRun {
     if case .interrupted = outcome { grace = 0.4 }
     for (_, output) in outputs { output.stop(grace: grace) }
     let (count, seconds) = topics.totals
-    try selection.finish(
-      outcome, hub.statistics,
-      summary: ["\(Text.count(count, "message")) over \(Text.duration(seconds))"]
-        + outputs.map { "  \($0.name): \($0.output.summary)" }, used: used)
+    try RunReport(outcome, of: hub, selection, used: used).finish(
+      ["\(Text.count(count, "message")) over \(Text.duration(seconds))"]
+        + outputs.map { "  \($0.name): \($0.output.summary)" })
   }
 
   private func subscribe() -> [Subscription] {
@@ -160,7 +159,7 @@ struct LiveRun {
 
   /// The first samples of a recording, until each of its sensors has spoken; empty for anything else.
   private static func beginning(of selection: SourceSelection) -> [SensorSample] {
-    guard let recording = (selection.entry.source as? ReplaySource)?.recording,
+    guard let recording = selection.replay?.recording,
       let reader = try? recording.makeReader()
     else { return [] }
     var samples: [SensorSample] = []
@@ -184,7 +183,7 @@ struct LiveRun {
       description.wallOffset = SensorDuration(seconds: Date().timeIntervalSince1970).map {
         $0 - (MonotonicClock().now - SensorInstant(nanoseconds: 0))
       }
-    } else if selection.info.timeLine != .session, let replay = selection.entry.source as? ReplaySource {
+    } else if selection.info.timeLine != .session, let replay = selection.replay {
       description.wallOffset = replay.recording.recordedDescription?.wallOffset
     }
     return description

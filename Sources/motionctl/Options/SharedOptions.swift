@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MotionRecording
 import MotionTools
 
 /// The frame of motion that is computed, and the place that true north needs.
@@ -45,10 +46,15 @@ struct SmoothOption: ParsableArguments {
 
 /// The text of a command for programs.
 struct JSONOption: ParsableArguments {
-  @Flag(
-    name: .customLong("json"),
-    help: "JSON in place of text: one value, or an object a line for each recording, stroke or the like.")
+  @Flag(name: .customLong("json"), help: "JSON in place of text: one value, or an object a line for each recording.")
   var isOn = false
+
+  /// Refuses the name of a file of JSON that promises another kind.
+  static func checkFile(_ path: String) throws {
+    guard path.lowercased().hasSuffix(".json") || OutputFile.isStream(path) else {
+      throw ValidationError("“\(path)” is written as JSON: end its name with .json.")
+    }
+  }
 }
 
 /// How often samples come.
@@ -87,13 +93,6 @@ struct PictureOption: ParsableArguments {
     if let output { try Self.check(output) }
   }
 
-  /// Refuses a picture of several recordings.
-  func check(sources: [String]) throws {
-    guard output == nil || sources.count < 2 else {
-      throw ValidationError("A picture shows one recording: name one.")
-    }
-  }
-
   /// Refuses a name that is no picture's.
   static func check(_ path: String) throws {
     guard PictureFile.isPicture(path) else {
@@ -107,34 +106,17 @@ struct FileOptions: ParsableArguments {
   @Option(
     help: "MCAP: compress its chunks; zstd and lz4 need the system's library (default: as an input of MCAP, else none)."
   )
-  var compress: RecordingCompression?
+  var compress: MCAPCompression?
 
   @Flag(help: "Write over what is there.")
   var force = false
-}
-
-/// The file of a calibration that is made.
-struct CalibrationFileOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The file to write (default: the device's own below ~/.config/opencoremotion/calibration).", valueName: "file"))
-  var output: String?
-
-  func validate() throws { try output.map(Self.check) }
-
-  /// Refuses a name that promises another kind of file.
-  static func check(_ path: String) throws {
-    guard path.lowercased().hasSuffix(".json") || OutputFile.isStream(path) else {
-      throw ValidationError("“\(path)” is written as JSON: end its name with .json.")
-    }
-  }
 }
 
 /// What an MCAP file holds for other programs.
 struct CompanionOptions: ParsableArguments {
   @Option(
     help:
-      "MCAP: besides, motion (computed from the sensors), ros2 (the same samples as ROS 2 messages), foxglove (the motion as transforms). May be repeated."
+      "Besides: motion (computed from the sensors); in MCAP ros2 (the same samples as ROS 2 messages), foxglove (the motion as transforms). May be repeated."
   )
   var with: [RecordingCompanion] = []
 

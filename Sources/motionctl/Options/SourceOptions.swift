@@ -5,23 +5,16 @@ import ArgumentParser
 import MotionSensing
 import MotionTools
 
-/// The source that a command reads.
-struct SourceArgument: ParsableArguments {
+/// The source that a command reads, and how much of it.
+struct SourceOptions: ParsableArguments {
   @Argument(
     help: """
       The address of a source or the path of a recording (default: MOTION_SOURCE, of headphones MOTION_HEADPHONES; commands that \
       read sensors take those of this computer otherwise).
       """)
   var source: String?
-}
 
-/// Several of them.
-struct SourcesArgument: ParsableArguments {
-  @Argument(help: "Recordings (files or folders) or addresses of sources (default: MOTION_SOURCE).")
-  var sources: [String] = []
-
-  /// Nil = MOTION_SOURCE.
-  var names: [String?] { sources.isEmpty ? [nil] : sources }
+  @OptionGroup var range: LimitOption
 }
 
 /// Whether headphones are meant, where it may be either.

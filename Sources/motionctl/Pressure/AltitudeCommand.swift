@@ -22,32 +22,39 @@ struct AltitudeCommand: ParsableCommand {
         motionctl altitude 'simulate:stairs?speed=max' --for 140 -o stairs.svg
       """)
 
-  @OptionGroup var input: SourceArgument
+  @OptionGroup var input: SourceOptions
 
   @Option(
     help: ArgumentHelp(
       "Height above the sea at the start, with its accuracy if known (default: MOTION_HEIGHT).",
-      valueName: "metres[,metres]"))
-  var height: String?
+      valueName: "metres[,metres]"),
+    transform: { try HostEnvironment.height($0, of: "--height") })
+  var height: AltitudeReference?
 
   @Option(
     help: ArgumentHelp(
-      "Pressure reduced to sea level (default: MOTION_SEA_LEVEL_PRESSURE).", valueName: "hectopascal"))
-  var seaLevelPressure: String?
+      "Pressure reduced to sea level (default: MOTION_SEA_LEVEL_PRESSURE).", valueName: "hectopascal"),
+    transform: { try HostEnvironment.pascal($0, of: "--sea-level-pressure") })
+  var seaLevelPressure: Double?
 
-  @OptionGroup var range: LimitOption
   @OptionGroup(title: "Recordings, and tables of no known format")
   var reading: ReadingOptions
 
   @OptionGroup var drawing: PictureOption
 
+  func validate() throws {
+    if height != nil, seaLevelPressure != nil {
+      throw ValidationError("--height and --sea-level-pressure say the same thing in two ways; give one of them.")
+    }
+  }
+
   func run() throws {
-    let selection = try SourceSelection.open(input.source, reading: reading.choices())
-    let run = try PressureRun(
-      selection, stream: .airPressure, limit: range.limit, needsEnd: drawing.output != nil,
-      variables: ["MOTION_HEIGHT": height, "MOTION_SEA_LEVEL_PRESSURE": seaLevelPressure])
+    let selection = try SourceSelection.open(input.source, reading.choices)
+    let chosen = height ?? seaLevelPressure.map { .seaLevelPressure($0) }
+    let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     var parameters = AltitudeEstimator.Parameters()
-    parameters.reference = run.policy.altitudeReference
-    try run.print(AltitudeLog(parameters), picture: drawing.output)
+    parameters.reference = try chosen ?? environment.pressurePolicy().altitudeReference
+    try PressureRun.print(
+      AltitudeLog(parameters), of: .airPressure, in: selection, limit: input.range.limit, picture: drawing.output)
   }
 }

@@ -22,17 +22,18 @@ struct DepthCommand: ParsableCommand {
         motionctl depth 'simulate:dive?depth=20&speed=max' --for 400 -o dive.svg
       """)
 
-  @OptionGroup var input: SourceArgument
+  @OptionGroup var input: SourceOptions
 
-  @Option(help: "fresh, en13319, salt, or kg/m³ (default: MOTION_WATER, else what the source says, else en13319).")
-  var water: String?
+  @Option(
+    help: "fresh, en13319, salt, or kg/m³ (default: MOTION_WATER, else what the source says, else en13319).",
+    transform: { try HostEnvironment.waterDensity($0, of: "--water") })
+  var water: WaterDensity?
 
   @Option(
     help: ArgumentHelp(
-      "The air's pressure, for a log that starts under water (default: what the log says).", valueName: "hectopascal"))
-  var surfacePressure: String?
-
-  @OptionGroup var range: LimitOption
+      "The air's pressure, for a log that starts under water (default: what the log says).", valueName: "hectopascal"),
+    transform: { try HostEnvironment.pascal($0, of: "--surface-pressure") })
+  var surfacePressure: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -61,16 +62,16 @@ struct DepthCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try SourceSelection.open(input.source, reading: reading.choices())
-    let run = try PressureRun(
-      selection, stream: .waterPressure, limit: range.limit, needsEnd: drawing.output != nil,
-      variables: ["MOTION_WATER": water, "MOTION_SURFACE_PRESSURE": surfacePressure])
+    let selection = try SourceSelection.open(input.source, reading.choices)
+    let policy = try HostEnvironment(ProcessInfo.processInfo.environment).pressurePolicy()
     var parameters = SubmersionEstimator.Parameters()
     let source = selection.info.water
-    parameters.water = run.policy.waterDensity ?? source?.density.flatMap { WaterDensity($0) } ?? .en13319
-    parameters.surfacePressure = run.policy.surfacePressure ?? source?.surfacePressure
+    parameters.water =
+      water ?? policy.waterDensity ?? source?.density.flatMap { WaterDensity($0) } ?? .en13319
+    parameters.surfacePressure = surfacePressure ?? policy.surfacePressure ?? source?.surfacePressure
     parameters.maximumDepth = maximum(of: selection.info)
     parameters.thermometer.timeConstant = source?.thermometerTimeConstant
-    try run.print(DiveLog(parameters), picture: drawing.output)
+    try PressureRun.print(
+      DiveLog(parameters), of: .waterPressure, in: selection, limit: input.range.limit, picture: drawing.output)
   }
 }

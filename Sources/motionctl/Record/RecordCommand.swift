@@ -28,14 +28,13 @@ struct RecordCommand: ParsableCommand {
         MOTION_HEADPHONES=simulate:headphones motionctl record --headphones -o head.mcap --for 5
       """)
 
-  @OptionGroup var input: SourceArgument
+  @OptionGroup var input: SourceOptions
 
   @Option(name: [.short, .long], help: "The file to write, such as walk.mcap.")
   var output: String
 
   @OptionGroup var role: HeadphonesFlag
 
-  @OptionGroup var range: LimitOption
   @OptionGroup var rate: RateOption
   @OptionGroup var file: FileOptions
   @OptionGroup var companions: CompanionOptions
@@ -57,7 +56,7 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     let selection = try RecordSource.open(input.source, isHeadphones: role.isOn)
     var job = RecordJob(output: output)
-    (job.isHeadphones, job.limit, job.interval) = (role.isOn, range.limit?.duration, (rate.rate ?? .fastest).duration)
+    (job.isHeadphones, job.limit, job.interval) = (role.isOn, input.range.limit?.duration, (rate.rate ?? .fastest).duration)
     (job.mcap, job.force) = (companions.choices(file), file.force)
     (job.frame, job.location) = (frame.frame ?? .arbitrary, frame.location)
     job.rotation = rotateEvery?.duration

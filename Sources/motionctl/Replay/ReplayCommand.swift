@@ -25,9 +25,6 @@ struct ReplayCommand: ParsableCommand {
         motionctl replay walk.mcap --speed max -- swift test
       """)
 
-  @Argument(help: "The recording: a file or folder, or its address with options.")
-  var recording: String
-
   @Argument(
     parsing: .postTerminator,
     help: ArgumentHelp("A program and its arguments, behind “--”.", valueName: "program"))
@@ -37,8 +34,7 @@ struct ReplayCommand: ParsableCommand {
   var speed: String?
 
   @OptionGroup var begin: BeginOption
-  @OptionGroup var origin: MotionOption
-  @OptionGroup var skip: SkipOption
+  @OptionGroup var play: PlayOptions
 
   @OptionGroup var role: HeadphonesFlag
 
@@ -58,33 +54,33 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let address = try address()
-    let selection = try SourceSelection.open(address, name: recording)
-    for warning in selection.assumptions + selection.warnings { StandardError.shared.say("\(recording): \(warning)") }
-    guard let name = program.first else { return try StreamRun(stream, selection)() }
+    let name = stream.input.source ?? ProcessInfo.processInfo.environment["MOTION_SOURCE", default: ""]
+    let address = try address(of: name)
+    let selection = try SourceSelection.open(address, name: name)
+    for warning in selection.assumptions + selection.warnings { StandardError.shared.say("\(name): \(warning)") }
+    guard let executable = program.first else { return try StreamRun(stream, selection)() }
     let isHeadphones = role.isOn || selection.info.deviceClass == .headphones
     let variable = isHeadphones ? "MOTION_HEADPHONES" : "MOTION_SOURCE"
     StandardError.shared.say(selection.headline)
-    StandardError.shared.say("\(variable)='\(address)' \(name)")
+    StandardError.shared.say("\(variable)='\(address)' \(executable)")
     var environment = [variable: address.description]
     if let place = stream.frame.location { environment["MOTION_LOCATION"] = place.text }
     try ProgramStart(program, environment: environment).replaceThisProcess()
   }
 
   /// The recording's address with what the options say; its path is whole, because a program may go to another folder.
-  private func address() throws -> SourceURI {
-    var options: [String: String] = [:]
-    options["speed"] = speed
-    if let from = try begin.seconds() { options["from"] = "\(from)" }
+  private func address(of recording: String) throws -> SourceURI {
     var address = try SourceSelection.address(of: recording)
     guard address.scheme == "replay" else {
       throw CommandFailure("“\(recording)” is no recording: motionctl stream shows any source.")
     }
-    let reading = ReadingChoices(damage: skip.damage, motion: origin.motion)
-    address.options.merge(options.merging(reading.addressOptions) { $1 }) { $1 }
+    if let speed { address.options["speed"] = speed }
+    if let from = try begin.seconds() { address.options["from"] = "\(from)" }
+    if let motion = play.motion { address.options["motion"] = motion.rawValue }
+    if play.skipErrors { address.options["errors"] = DamagePolicy.skip.rawValue }
     address.path = URL(fileURLWithPath: address.path).standardizedFileURL.path
     // A command that prints counts the seconds of its rows; a program cannot.
-    if !program.isEmpty, let limit = stream.range.limit {
+    if !program.isEmpty, let limit = stream.input.range.limit {
       guard address.options["loop"] != "yes" else {
         throw CommandFailure("A loop has no end that --for could set for a program: leave out one of the two.")
       }

@@ -28,23 +28,22 @@ struct StreamCommand: ParsableCommand {
         motionctl stream simulate:handheld --to foxglove
       """)
 
-  @OptionGroup var input: SourceArgument
-
   @OptionGroup
   var options: StreamOptions
 
-  func run() throws { try StreamRun(options, SourceSelection.open(input.source))() }
+  func run() throws { try StreamRun(options, SourceSelection.open(options.input.source))() }
 }
 
 /// What of a source is streamed, and how: the options of `stream` and `replay`.
 struct StreamOptions: ParsableArguments {
+  @OptionGroup var input: SourceOptions
+
   @Option(help: "What to print.")
   var service: MotionService = .deviceMotion
 
   @OptionGroup var form: FormatOption
   @OptionGroup var pace: RateOption
   @OptionGroup var frame: FrameOptions
-  @OptionGroup var range: LimitOption
 
   @Flag(help: "Take the samples by the second, every one of them (accelerometer and device-motion).")
   var batched = false
@@ -97,12 +96,12 @@ struct StreamRun {
   func callAsFunction() throws {
     if !options.live.targets.isEmpty {
       return try LiveRun(
-        options.live, selection, frame: options.frame, rate: options.rate, limit: options.range.limit)()
+        options.live, selection, frame: options.frame, rate: options.rate, limit: options.input.range.limit)()
     }
     let (service, frame, rate) = (options.service, options.frame.frame ?? .arbitrary, options.rate)
-    let (isBatched, limit) = (options.batched, options.range.limit)
+    let (isBatched, limit) = (options.batched, options.input.range.limit)
     let host = try selection.host(location: options.frame.location)
-    if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, on: host) }
+    if service == .deviceMotion { try MotionRequirements.check(frame, of: selection, at: host.location) }
     StandardError.shared.say(selection.headline)
     let frameName = service == .deviceMotion ? ", frame \(frame.name)" : ""
     StandardError.shared.say("\(service.name)\(frameName), \(isBatched ? "by the second" : "\(rate)")")
@@ -121,14 +120,15 @@ struct StreamRun {
     let used = ProcessUse()
     // The batch that holds the last sample comes a second later.
     let deadline = selection.timeout(over: limit?.value).map { isBatched ? $0 + 1.5 : $0 }
-    let outcome = completion.run(deadline: deadline) { printer.tick(session.statistics) }
+    let outcome = completion.run(deadline: deadline) { printer.tick(session.hub.statistics) }
     let stalls = session.stop()
     if case .stopped(let error) = outcome {
       if error is BrokenPipe { throw error }
     } else {
       try printer.flush()
     }
-    selection.say([summary(printer.totals, stalls)], session.statistics, used)
+    let report = RunReport(outcome, of: session.hub, selection, used: used)
+    StandardError.shared.say([summary(printer.totals, stalls)] + report.lines)
     // The handler has received it, and it has been printed.
     if case .failed = outcome { throw ProgramEnd.failure }
     try outcome.check()

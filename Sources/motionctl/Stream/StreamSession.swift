@@ -14,7 +14,7 @@ final class StreamSession {
   private let manager = CMMotionManager()
   private let queue = OperationQueue()
   private let service: MotionService
-  private let hub: MotionHub
+  let hub: MotionHub
   private let printer: StreamPrinter
   /// Of a stream by the second.
   private var batches: Task<Void, Never>?
@@ -42,9 +42,6 @@ final class StreamSession {
       watchEnd(frame: frame, interval: interval)
     }
   }
-
-  /// What happened to the source's samples so far.
-  var statistics: TimelineStatistics { hub.statistics }
 
   /// Stops the service and waits for the handlers that have begun. Returns how often the source waited for them.
   func stop() -> Int {

@@ -75,7 +75,7 @@ struct ViewCommand: ParsableCommand {
     let selections =
       try sources.isEmpty
       ? [RecordSource.open(nil, isHeadphones: false)]
-      : sources.map { try SourceSelection.open($0, reading: reading.choices()) }
+      : sources.map { try SourceSelection.open($0, reading.choices) }
     let completion = Completion.endedBySignals(grace: Interruption.graceForFiles)
     let stream = ViewStream()
     let views = try ViewSession(

@@ -4,18 +4,6 @@
 package import MotionSensing
 package import MotionServices
 
-extension MotionFraming.Notice {
-  /// The sentence for what is not to be moved any more: a recording or a simulation.
-  package var sentenceOfRecording: String {
-    switch self {
-    case .movementRequired:
-      "At first the magnetometer is not calibrated, so north is not known yet; with a calibration of the device "
-        + "(motionctl fuse --calibration FILE) it is known from the first sample."
-    case .trueNorthUnavailable: sentence
-    }
-  }
-}
-
 extension MotionHub {
   /// Subscribes to rows of motion in the frame of a framing. `take` receives on the source's thread each state's row,
   /// nil while the frame has none, and the notice that comes before it; a row that the source has fused itself keeps
