@@ -42,7 +42,7 @@ struct ThinnedRecords: Sendable {
 
 /// Reads a recording to its end and makes its track: the motion that `motionctl fuse` computes, the sensors, and what
 /// happened when.
-struct ViewTrackBuilder {
+struct ViewTrackBuilder: SampleSink {
   private let selection: SourceSelection
   private let view: Int
   private let framing: MotionFraming
@@ -81,34 +81,18 @@ struct ViewTrackBuilder {
     let duration = recording.duration?.seconds ?? .infinity
     let witness = selection.recordedMotion
     let share = witness == nil ? 1 : 0.8
-    guard try builder.read(recording, goesOn: { goesOn(min(1, $0 / duration) * share) }) else { return nil }
+    let fusion = OfflineFusion(
+      info: selection.info, framing: builder.hasMotion ? framing : nil, kinds: SensorKinds(rawValue: .max),
+      smooths: smooths)
+    var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.calibration)
+    guard try pass(into: &builder, goesOn: { builder, _ in goesOn(min(1, builder.end / duration) * share) }) else {
+      return nil
+    }
+    builder.report = pass.report
     if let witness, try !builder.readGhost(witness, goesOn: { goesOn(share + 0.2 * min(1, $0 / duration)) }) {
       return nil
     }
     return (builder.summary(), builder.records)
-  }
-
-  private mutating func read(_ recording: Recording, goesOn: (Double) -> Bool) throws -> Bool {
-    let reader = try recording.makeReader()
-    var fusion = OfflineFusion(
-      info: selection.info, framing: hasMotion ? framing : nil, keepsAllSamples: true, smooths: smooths)
-    var untilLook = 0
-    let calibration = (selection.entry.source as? CalibratedSource)?.calibration
-    while let step = try fusion.next(from: { () throws(SensorError) in
-      let sample = try reader.next()
-      return calibration.flatMap { calibration in sample.map { calibration.applied(to: $0) } } ?? sample
-    }) {
-      if let sample = step.sample { add(sample) }
-      if let notice = step.notice { notices.append((end, notice.sentenceOfRecording)) }
-      if let row = step.row { add(row) }
-      untilLook -= 1
-      guard untilLook < 0 else { continue }
-      untilLook = 1024
-      guard goesOn(end) else { return false }
-    }
-    statistics = fusion.statistics
-    omissions = SourceSelection.omissions(reader.statistics)
-    return true
   }
 
   /// The attitude that the phone had recorded, from the same files.
@@ -154,10 +138,11 @@ struct ViewTrackBuilder {
     }
     rests.update(sample, since: start)
     // What motion does not show: without motion, all.
-    if hasMotion, !sample.kinds.isDisjoint(with: .inertial) { return }
+    if hasMotion, !sample.kinds.isDisjoint(with: .inertial) { return true }
     sensors[Int(sample.kinds.rawValue), default: ThinnedRecords()].append { [view] in
       ViewRecord.append(sample, view: view, seconds: seconds, to: &$0)
     }
+    return true
   }
 
   private mutating func note(_ sample: GyroscopeSample) {
