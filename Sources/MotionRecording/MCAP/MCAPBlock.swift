@@ -4,25 +4,6 @@
 import Glibc
 import MotionSensing
 
-/// The fields in front of a chunk's records.
-struct MCAPChunkHead {
-  var start: UInt64
-  var end: UInt64
-  var size: UInt64
-  var checksum: UInt32
-  var compression: String
-  var storedSize: UInt64
-
-  init(_ cursor: inout MCAPCursor) throws(SensorError) {
-    start = try cursor.integer()
-    end = try cursor.integer()
-    size = try cursor.integer()
-    checksum = try cursor.integer()
-    compression = try cursor.name("compression")
-    storedSize = try cursor.integer()
-  }
-}
-
 /// The records of one block of a file, in memory.
 final class MCAPBlock {
   /// Uncompressed.

@@ -74,6 +74,11 @@ public struct RecordingStatistics: Sendable, Hashable {
     omissions[reason]?.count += Int(claimed: number)
   }
 
+  /// What was found before the messages were read.
+  mutating func add(_ other: RecordingStatistics) {
+    for (reason, found) in other.omissions { count(reason, found.count, at: found.firstPlace) }
+  }
+
   /// The row at a place was counted as out of order, and was the first after a restart of the clock.
   mutating func recountRestart(at place: SensorError.Place) {
     if var found = omissions[.outOfOrder] {

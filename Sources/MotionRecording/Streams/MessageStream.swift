@@ -44,7 +44,8 @@ struct MessageFile: Sendable {
   /// The messages that are played, in the order of receipt; `isTail`: a look at the last ones.
   fileprivate func open(_ context: ReadingContext, isTail: Bool) throws(SensorError) -> MCAPReader {
     let index = isTail ? index.tail(2) : index
-    return try MCAPReader(MCAPInput(path: path, budget: index.budget), index, channels: Set(contents.keys), context)
+    return MCAPReader(
+      try MCAPInput(path: path, budget: index.budget), index, channels: Set(contents.keys), context)
   }
 }
 
