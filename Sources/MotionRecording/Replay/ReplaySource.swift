@@ -219,3 +219,33 @@ struct ReplayedConnection {
     try session.report(state)
   }
 }
+
+/// Runs before `main` (``SourceRegistry``).
+@section(".init_array") @used
+private let registerReplay: @convention(c) () -> Void = {
+  SourceRegistry.atStart { SourceRegistry.add(.replay) }
+}
+
+extension SourceScheme {
+  /// Recordings.
+  static let replay = SourceScheme(
+    "replay", form: "replay:PATH", rank: 110, pacing: .onDemand, canResume: true
+  ) { address, _ throws(SensorError) in
+    try ReplaySource(path: address.path, options: address.options)
+  }
+}
+
+extension ReplaySource: DataChecking {
+  /// What is wrong with a recording that was read, continuing a sentence; nil when it is whole. A repeated time stamp
+  /// is not counted: many loggers write such rows.
+  package var dataProblem: String? {
+    if let cut = statistics.omissions[.truncated] { return "ends early: it is cut off at \(cut.firstPlace)." }
+    let dropped: [RecordingStatistics.Reason] = [.malformed, .nonFinite, .outOfOrder, .clockRestart]
+    for reason in dropped {
+      guard let rows = statistics.omissions[reason] else { continue }
+      return "drops \(rows.count) rows that are \(reason.rawValue), the first at \(rows.firstPlace)."
+    }
+    guard statistics.missing > 0 else { return nil }
+    return "lacks \(statistics.missing) messages, in \(statistics.gaps) gaps: its recorder has lost them."
+  }
+}

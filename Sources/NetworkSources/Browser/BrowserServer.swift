@@ -159,3 +159,19 @@ final class BrowserServer: WebHandler {
       Array(#"{"sign":"\#(sign)","order":"\#(order)","samples":\#(counts.samples),"lost":\#(counts.lost)}"#.utf8))
   }
 }
+
+/// The files of the page, which are part of the program.
+enum BrowserPage {
+  /// The file at a path, or nil.
+  static func file(_ path: String) -> HTTPResponse? {
+    switch path {
+    case "/", "/index.html": HTTPResponse(contentType: "text/html; charset=utf-8", body: PackageResources.index_html)
+    case "/page.css": HTTPResponse(contentType: "text/css; charset=utf-8", body: PackageResources.page_css)
+    case "/page.js": HTTPResponse(contentType: "text/javascript; charset=utf-8", body: PackageResources.page_js)
+    case "/motion.js": HTTPResponse(contentType: "text/javascript; charset=utf-8", body: PackageResources.motion_js)
+    // Browsers ask for it by themselves.
+    case "/favicon.ico": HTTPResponse(status: 204, contentType: "image/x-icon", body: [])
+    default: nil
+    }
+  }
+}
