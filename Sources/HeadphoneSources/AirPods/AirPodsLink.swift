@@ -222,7 +222,7 @@ extension AirPodsLink {
     case .ear(let primary, let secondary):
       hasHeardState = true
       let (wasWorn, couldBeWorn) = (status.isWorn, mayBeWorn)
-      status.wear = (primary, secondary)
+      status.wear = .init(primary, secondary)
       wearChanged(from: wasWorn, couldBeWorn: couldBeWorn, at: now)
     case .control(let id, let value):
       hasHeardState = true

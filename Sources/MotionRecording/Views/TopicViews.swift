@@ -65,11 +65,10 @@ package struct FoxgloveViews: TopicView {
     let device = description.device
     child = device.isEmpty ? "device" : device
     wallOffset = description.wallOffset ?? .zero
-    let type = FoxgloveType.frameTransform
     channels = [
       TopicViewChannel(
-        topic: device.isEmpty ? "/tf" : "/\(device)/tf", messageEncoding: "json", schemaName: type.rawValue,
-        schemaEncoding: "jsonschema", schema: Array(type.schema.utf8))
+        topic: device.isEmpty ? "/tf" : "/\(device)/tf", messageEncoding: "json", schemaName: Self.typeName,
+        schemaEncoding: "jsonschema", schema: Array(Self.schema.utf8))
     ]
   }
 
@@ -122,38 +121,21 @@ extension JSONText {
   }
 }
 
-/// The types of Foxglove's published message set that motion can be shown with; the set has none for an inertial unit.
-///
-/// The schema encoding is `jsonschema` and the message encoding `json`. Source: Foxglove's public schema documentation;
-/// the texts here are our own and hold the fields that we write.
-package enum FoxgloveType: String, Sendable, Hashable, CaseIterable {
-  /// How one coordinate frame lies in another: what 3D panels turn things by.
-  case frameTransform = "foxglove.FrameTransform"
-  /// Position and orientation in a named frame.
-  case poseInFrame = "foxglove.PoseInFrame"
-  /// A place on the earth, for map panels.
-  case locationFix = "foxglove.LocationFix"
+extension FoxgloveViews {
+  static let typeName = "foxglove.FrameTransform"
 
-  /// The JSON schema of the type.
-  package var schema: String {
-    switch self {
-    case .frameTransform:
-      Self.object(
-        [
-          ("timestamp", Self.time), ("parent_frame_id", Self.string), ("child_frame_id", Self.string),
-          ("translation", Self.vector), ("rotation", Self.quaternion),
-        ], title: rawValue)
-    case .poseInFrame: Topic(.truthPose).schema
-    case .locationFix: Topic(.location).schema
-    }
+  /// The JSON schema of a transform, with the fields that we write. Source: Foxglove's public schema documentation.
+  static let schema = object(
+    [
+      ("timestamp", object(["sec", "nsec"].map { ($0, #"{"type":"integer"}"#) }, title: "time")),
+      ("parent_frame_id", #"{"type":"string"}"#), ("child_frame_id", #"{"type":"string"}"#),
+      ("translation", numbers(["x", "y", "z"], title: "foxglove.Vector3")),
+      ("rotation", numbers(["x", "y", "z", "w"], title: "foxglove.Quaternion")),
+    ], title: typeName)
+
+  private static func numbers(_ names: [String], title: String) -> String {
+    object(names.map { ($0, #"{"type":"number"}"#) }, title: title)
   }
-
-  private static let string = #"{"type":"string"}"#
-  private static let number = #"{"type":"number"}"#
-  private static let time = object(
-    [("sec", #"{"type":"integer"}"#), ("nsec", #"{"type":"integer"}"#)], title: "time")
-  private static let vector = object(["x", "y", "z"].map { ($0, number) }, title: "foxglove.Vector3")
-  private static let quaternion = object(["x", "y", "z", "w"].map { ($0, number) }, title: "foxglove.Quaternion")
 
   private static func object(_ fields: [(name: String, schema: String)], title: String) -> String {
     let properties = fields.map { #""\#($0.name)":\#($0.schema)"# }.joined(separator: ",")

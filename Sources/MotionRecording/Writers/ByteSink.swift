@@ -27,20 +27,6 @@ extension ByteSink {
   package func write(_ text: JSONText) throws(SensorError) { try write(text.bytes) }
 }
 
-/// A sink that stores everything in memory, for tests and for small parts of a file.
-public final class MemoryByteSink: ByteSink {
-  /// The written bytes.
-  public private(set) var bytes: [UInt8] = []
-  /// True after ``finish()``.
-  public private(set) var isFinished = false
-
-  /// An empty sink.
-  public init() {}
-
-  public func write(_ bytes: Span<UInt8>) throws(SensorError) { self.bytes.append(bytes) }
-  public func finish() throws(SensorError) { isFinished = true }
-}
-
 /// A file for writing, or an open descriptor such as standard output.
 ///
 /// Small writes are buffered; ``flush()`` passes them to the kernel, which writes them to the disk even when the
@@ -99,6 +85,7 @@ public final class FileByteSink: ByteSink {
 
   public func write(_ bytes: Span<UInt8>) throws(SensorError) {
     count += Int64(bytes.count)
+    counter?.add(bytes.count)
     if held.count + bytes.count <= Self.heldBytes {
       held.append(bytes)
     } else {
@@ -228,39 +215,16 @@ public final class FileByteSink: ByteSink {
   }
 }
 
-/// A sink that counts its bytes; any thread can read the count.
-public final class CountingByteSink: ByteSink {
-  /// Bytes, shared by the sinks of all files of a recording.
-  public final class Counter: Sendable {
-    private let bytes = Atomic<Int64>(0)
+/// The bytes of the files of a recording; any thread can read their number.
+package final class ByteCounter: Sendable {
+  private let bytes = Atomic<Int64>(0)
 
-    /// A counter at zero.
-    public init() {}
+  /// A counter at zero.
+  package init() {}
 
-    /// Bytes so far.
-    public var count: Int64 { bytes.load(ordering: .relaxed) }
-    func add(_ count: Int) { bytes.add(Int64(count), ordering: .relaxed) }
-  }
-
-  /// Bytes of this sink.
-  public private(set) var count: Int64 = 0
-  private let base: any ByteSink
-  private let counter: Counter
-
-  /// Passes everything to `base`.
-  public init(_ base: any ByteSink, counter: Counter = Counter()) {
-    self.base = base
-    self.counter = counter
-  }
-
-  public func write(_ bytes: Span<UInt8>) throws(SensorError) {
-    try base.write(bytes)
-    count += Int64(bytes.count)
-    counter.add(bytes.count)
-  }
-
-  public func flush() throws(SensorError) { try base.flush() }
-  public func finish() throws(SensorError) { try base.finish() }
+  /// Bytes so far.
+  package var count: Int64 { bytes.load(ordering: .relaxed) }
+  fileprivate func add(_ count: Int) { bytes.add(Int64(count), ordering: .relaxed) }
 }
 
 /// Which file something is, whatever its name: a regular file's device and inode.

@@ -146,7 +146,7 @@ extension HeadphoneSurvey {
     var finding = HeadphoneFinding(name: name, model: model?.name, canTrack: false)
     if let percent = device.batteryPercent { finding.batteries = [.init(part: "single", percent: percent)] }
     let source: String
-    switch model?.tracking ?? .accessoryProtocol(isProven: false) {
+    switch model?.tracking ?? .accessoryProtocol {
     case .none:
       finding.reason = "This model has no motion sensor."
       return finding

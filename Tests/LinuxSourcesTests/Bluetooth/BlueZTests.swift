@@ -55,7 +55,7 @@ private struct FakeBus: ObjectManager {
     // An old service does not say whether a device is bonded, and this device does not say what it is.
     let headset = found.devices[1]
     #expect(headset.isBonded && !headset.isConnected && headset.vendor == nil && headset.batteryPercent == nil)
-    #expect(headset.model?.tracking == .headTracker(isProven: true))
+    #expect(headset.model?.tracking == .headTracker)
   }
 
   @Test func propertiesOfOtherTypesAreNotUsed() throws {

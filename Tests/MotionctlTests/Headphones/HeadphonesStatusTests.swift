@@ -73,7 +73,7 @@ struct HeadphonesStatusTests {
     var status = HeadphoneStatus(protocolName: "AAP over L2CAP")
     (status.name, status.model, status.firmware) = ("Buds", "AirPods Pro 2", "7A305")
     status.batteries = [.init(part: .left, percent: 80), .init(part: .right, percent: 79, isCharging: true)]
-    (status.wear, status.primarySide, status.detectsWearing) = ((.inEar, .inCase), .headphoneRight, true)
+    (status.wear, status.primarySide, status.detectsWearing) = (.init(.inEar, .inCase), .headphoneRight, true)
     status.calibration = .user
     var finding = HeadphoneFinding(name: "x", canTrack: true)
     finding.update(from: status)
