@@ -190,8 +190,8 @@ package final class WriterLock: Sendable {
     package var recordsAccelerometer: Bool
     package var since: Date
 
-    package init(source: String, recordsAccelerometer: Bool, since: Date) {
-      (pid, self.source) = (getpid(), source)
+    package init(source: String, recordsAccelerometer: Bool, since: Date, pid: Int32 = getpid()) {
+      (self.pid, self.source) = (pid, source)
       (self.recordsAccelerometer, self.since) = (recordsAccelerometer, since)
     }
   }
@@ -245,7 +245,7 @@ package final class WriterLock: Sendable {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
-    return read(file) ?? .unknown()
+    return read(file) ?? Holder(source: "unknown", recordsAccelerometer: false, since: .distantPast, pid: 0)
   }
 
   private static func file(of store: String) -> String { StoreFile.resolved(store) + ".lock" }
@@ -270,15 +270,5 @@ package final class WriterLock: Sendable {
 
   private static func read(_ file: String) -> Holder? {
     FileManager.default.contents(atPath: file).flatMap { try? JSONDecoder().decode(Holder.self, from: $0) }
-  }
-}
-
-extension WriterLock.Holder {
-  private init(pid: Int32, source: String, recordsAccelerometer: Bool, since: Date) {
-    (self.pid, self.source, self.recordsAccelerometer, self.since) = (pid, source, recordsAccelerometer, since)
-  }
-
-  fileprivate static func unknown() -> Self {
-    Self(pid: 0, source: "unknown", recordsAccelerometer: false, since: .distantPast)
   }
 }

@@ -80,10 +80,7 @@ package struct AirPodsLink: Sendable {
     options: AirPodsOptions, memory: Memory = Memory(), statistics: SourceStatistics = SourceStatistics(),
     times: Times = Times()
   ) {
-    self.options = options
-    self.memory = memory
-    self.statistics = statistics
-    self.times = times
+    (self.options, self.memory, self.statistics, self.times) = (options, memory, statistics, times)
     status = HeadphoneStatus(protocolName: AirPodsSource.protocolName)
   }
 

@@ -65,9 +65,7 @@ package struct BlueZ: Sendable {
   package init(
     roots: BluetoothRoots = BluetoothRoots(), limit: SensorDuration = .seconds(2), bus: any ObjectManager
   ) {
-    self.roots = roots
-    self.limit = limit
-    self.bus = bus
+    (self.roots, self.limit, self.bus) = (roots, limit, bus)
   }
 
   /// Whether this computer has a Bluetooth adapter, switched on or not. Reads a folder of sysfs only.

@@ -73,10 +73,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   private init(
     device: HeadTrackerDevice?, wanted: String, options: HeadTrackerOptions, files: SystemFiles, nodes: HeadTrackerNodes
   ) {
-    self.options = options
-    self.wanted = wanted
-    self.files = files
-    self.nodes = nodes
+    (self.options, self.wanted, self.files, self.nodes) = (options, wanted, files, nodes)
     limitation = device.flatMap { Self.limitation(of: $0, files) }
     let rates = device.map { device in
       let ends = device.description.intervals

@@ -51,9 +51,7 @@ package final class MCAPFileWriter {
     _ sink: any ByteSink, profile: String = "", library: String, compression: MCAPCompression = .none,
     limits: ChunkLimits = ChunkLimits()
   ) throws(SensorError) {
-    self.sink = sink
-    self.compression = compression
-    self.limits = limits
+    (self.sink, self.compression, self.limits) = (sink, compression, limits)
     codec = try compression.makeCodec()
     scratch.append(raw: MCAPRecord.magic)
     MCAPHeader(profile: profile, library: library).write(&scratch)

@@ -65,9 +65,7 @@ package final class MCAPReader {
 
   /// Reads with an index that has been made before; `channels`: nil = all.
   init(_ input: MCAPInput, _ index: MCAPIndex, channels: Set<UInt16>?, _ context: ReadingContext) {
-    self.input = input
-    self.index = index
-    self.context = context
+    (self.input, self.index, self.context) = (input, index, context)
     wanted = channels
     context.statistics.add(index.found)
   }

@@ -96,9 +96,7 @@ struct MCAPCursor {
   private(set) var offset = 0
 
   init(_ bytes: ArraySlice<UInt8>, file: String, base: UInt64) {
-    self.bytes = bytes
-    self.file = file
-    self.base = base
+    (self.bytes, self.file, self.base) = (bytes, file, base)
   }
 
   var left: Int { bytes.count - offset }

@@ -41,7 +41,7 @@ package final class NDJSONReader {
   }
 
   private func message(_ bytes: ArraySlice<UInt8>) throws(SensorError) -> TopicMessage? {
-    guard let topic = try placed({ () throws(JSONScanner.Failure) in try head.topic(bytes) }) else {
+    guard let topic = try lines.placed({ () throws(JSONScanner.Failure) in try head.topic(bytes) }) else {
       context.statistics.passOver("")
       return nil
     }
@@ -49,22 +49,13 @@ package final class NDJSONReader {
     if TopicDecoder.isDecoded(topic.kind) {
       time = try decoder.decode(topic.kind, bytes, at: lines.place)?.time
     } else {
-      time = try placed { () throws(JSONScanner.Failure) in try self.time(topic.kind, bytes) }
+      time = try lines.placed { () throws(JSONScanner.Failure) in try self.time(topic.kind, bytes) }
     }
     guard let time else {
       throw .damaged("The time of this message is missing or out of range", at: lines.place)
     }
-    let body = try placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, bytes) }
+    let body = try lines.placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, bytes) }
     return TopicMessage(topic: topic, time: time, body: body)
-  }
-
-  /// Does something with a line; a failure gets its place.
-  private func placed<Value>(_ work: () throws(JSONScanner.Failure) -> Value) throws(SensorError) -> Value {
-    do throws(JSONScanner.Failure) { return try work() } catch {
-      var place = lines.place
-      place.byte = error.byte
-      throw .damaged("\(error.message): this line is not a message", at: place)
-    }
   }
 
   /// When a message was made that nothing is decoded from: the first field of every topic is its time, in nanoseconds,
@@ -210,13 +201,8 @@ private final class NDJSONStream {
   }
 
   private func sample(_ line: ArraySlice<UInt8>) throws(SensorError) -> SensorSample? {
-    let topic: Topic?
-    do throws(JSONScanner.Failure) {
-      topic = try reader.topic(line)
-    } catch {
-      var place = lines.place
-      place.byte = error.byte
-      throw .damaged("\(error.message): this line is not an object with a topic", at: place)
+    let topic = try lines.placed("an object with a topic") { () throws(JSONScanner.Failure) in
+      try reader.topic(line)
     }
     if let topic, topic == connection {
       guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: lines.place) else { return nil }
@@ -233,6 +219,17 @@ private final class NDJSONStream {
 }
 
 extension LineReader {
+  /// Does something with a line; a failure gets its place.
+  fileprivate func placed<Value>(
+    _ what: String = "a message", _ work: () throws(JSONScanner.Failure) -> Value
+  ) throws(SensorError) -> Value {
+    do throws(JSONScanner.Failure) { return try work() } catch {
+      var place = place
+      place.byte = error.byte
+      throw .damaged("\(error.message): this line is not \(what)", at: place)
+    }
+  }
+
   /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as
   /// `context` wants it.
   func next<Value>(

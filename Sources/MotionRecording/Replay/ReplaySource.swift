@@ -32,9 +32,7 @@ public final class ReplaySource: SensorSource {
 
   /// Plays an opened recording; the defaults are once and the recorded time line.
   public init(_ recording: Recording, loops: Bool = false, clock: ReplayOptions.Clock = .recorded) {
-    self.recording = recording
-    self.loops = loops
-    self.clock = clock
+    (self.recording, self.loops, self.clock) = (recording, loops, clock)
     var info = recording.info
     if clock == .now { info.timeLine = .session }
     self.info = info

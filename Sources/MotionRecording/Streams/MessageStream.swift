@@ -86,9 +86,7 @@ private final class MessageStream {
   private var waiting: ArraySlice<SensorSample> = []
 
   init(_ plan: MessageContents, _ context: ReadingContext, isTail: Bool) {
-    self.plan = plan
-    self.context = context
-    self.isTail = isTail
+    (self.plan, self.context, self.isTail) = (plan, context, isTail)
     decoder = TopicDecoder(wallOffset: plan.wallOffset)
   }
 

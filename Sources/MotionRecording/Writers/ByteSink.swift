@@ -75,9 +75,7 @@ public final class FileByteSink: ByteSink {
 
   /// An open descriptor; `closes`: whether ``finish()`` closes it. `name` is for messages.
   public init(descriptor: Int32, name: String, closes: Bool = false) {
-    self.descriptor = descriptor
-    self.name = name
-    self.closes = closes
+    (self.descriptor, self.name, self.closes) = (descriptor, name, closes)
     held.reserveCapacity(Self.heldBytes)
   }
 
