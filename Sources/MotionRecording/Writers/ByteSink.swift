@@ -47,6 +47,8 @@ public final class FileByteSink: ByteSink {
   private var written: Int64 = 0
   /// The file that the path was made for; nil for a pipe, a device or a descriptor.
   package private(set) var identity: FileIdentity?
+  /// Counts the accepted bytes, too.
+  package var counter: ByteCounter?
   /// How often, at most, a flush goes as far as the disk.
   private static let syncInterval = SensorDuration.seconds(1)
   /// When that was last done; nil = not yet, and the file may not even have a name on the disk.
