@@ -125,7 +125,7 @@ package struct L2CAPConnector: AirPodsConnector {
     let tracking = connected.first { $0.model?.hasMotionSensor == true } ?? connected.first { $0.model == nil }
     if let tracking { return tracking.address }
     if let silent = connected.first { throw AirPodsProblem.noneTracks(silent.model?.name ?? silent.name) }
-    if !inventory.adapters.contains(where: \.isPowered) { throw AirPodsProblem.noAdapter(errno: nil) }
+    if !inventory.isPowered { throw AirPodsProblem.noAdapter(errno: nil) }
     throw AirPodsProblem.noneConnected(paired: speakers.contains(where: \.isPaired))
   }
 

@@ -64,7 +64,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
     let files = SystemFiles.system
     let all = HeadTrackerDevice.all(root: options.root, files: files)
     let found = all.first { $0.answers(to: path) }
-    guard found != nil || BlueZ(roots: BluetoothRoots(root: options.root.path)).isAdapterPresent else {
+    guard found != nil || BlueZ(root: options.root.path).isAdapterPresent else {
       throw HeadTrackerProblem.noTracker(path, known: all, root: options.root)
     }
     self.init(device: found, wanted: path, options: options, files: files, nodes: nodes)

@@ -201,7 +201,7 @@ private final class NDJSONStream {
   }
 
   private func sample(_ line: ArraySlice<UInt8>) throws(SensorError) -> SensorSample? {
-    let topic = try lines.placed("an object with a topic") { () throws(JSONScanner.Failure) in
+    let topic = try lines.placed(as: "an object with a topic") { () throws(JSONScanner.Failure) in
       try reader.topic(line)
     }
     if let topic, topic == connection {
@@ -221,7 +221,7 @@ private final class NDJSONStream {
 extension LineReader {
   /// Does something with a line; a failure gets its place.
   fileprivate func placed<Value>(
-    _ what: String = "a message", _ work: () throws(JSONScanner.Failure) -> Value
+    as what: String = "a message", _ work: () throws(JSONScanner.Failure) -> Value
   ) throws(SensorError) -> Value {
     do throws(JSONScanner.Failure) { return try work() } catch {
       var place = place

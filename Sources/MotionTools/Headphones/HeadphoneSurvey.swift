@@ -129,7 +129,7 @@ extension HeadphoneSurvey {
   /// From what the Bluetooth service knows; `ask` opens the source of an address.
   package static func of(_ inventory: BlueZ.Inventory, ask: (String) -> HeadphoneFinding) -> HeadphoneSurvey {
     var survey = HeadphoneSurvey(headphones: [])
-    let isOn = inventory.adapters.contains(where: \.isPowered)
+    let isOn = inventory.isPowered
     if !isOn { survey.notice = "Bluetooth is switched off: bluetoothctl power on (and rfkill unblock bluetooth)." }
     for device in inventory.devices where device.isPaired || device.isBonded {
       guard device.model != nil || device.offersAccessoryProtocol else { continue }

@@ -14,7 +14,7 @@ struct HeadphonesStatusTests {
   private func device(
     _ name: String, product: UInt16? = nil, isConnected: Bool = true, isPaired: Bool = true
   ) -> BluetoothDevice {
-    var device = BluetoothDevice(path: "/org/bluez/hci0/dev", address: "AA:BB:CC:DD:EE:FF", name: name)
+    var device = BluetoothDevice(address: "AA:BB:CC:DD:EE:FF", name: name)
     (device.isPaired, device.isConnected, device.product) = (isPaired, isConnected, product)
     (device.vendor, device.isBluetoothVendor) = (0x004C, true)
     if product == nil { device.vendor = nil }
@@ -24,9 +24,8 @@ struct HeadphonesStatusTests {
   private func survey(
     _ device: BluetoothDevice, isOn: Bool = true, answer: HeadphoneFinding = .init(name: "", canTrack: true)
   ) -> (HeadphoneSurvey, asked: [String]) {
-    let adapter = BlueZ.Adapter(path: "/org/bluez/hci0", address: "00:00:00:00:00:00", name: "here", isPowered: isOn)
     var asked: [String] = []
-    let survey = HeadphoneSurvey.of(.init(adapters: [adapter], devices: [device])) { address in
+    let survey = HeadphoneSurvey.of(.init(isPowered: isOn, devices: [device])) { address in
       asked.append(address)
       return answer
     }
