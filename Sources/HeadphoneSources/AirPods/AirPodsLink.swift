@@ -74,7 +74,6 @@ package struct AirPodsLink: Sendable {
   /// Those of the clock that have been counted.
   var anchorings = 0
   var counter: UInt32?
-  var averageStep: Double?
 
   package init(
     options: AirPodsOptions, memory: Memory = Memory(), statistics: SourceStatistics = SourceStatistics(),

@@ -95,10 +95,6 @@ package struct HeadphoneStatus: Hashable, Sendable {
   package var calibration = Calibration.none
   /// Times that the attitude's reference has jumped: another bud is active, the device was reset.
   package var discontinuities = 0
-  /// When the latest sample was measured, on the source's clock.
-  package var lastSample: SensorInstant?
-  /// Samples a second, measured over the last seconds; nil before there are any.
-  package var rate: Double?
   /// The protocol: "AAP over L2CAP", "Android head tracker over hidraw".
   package var protocolName = ""
   /// Why there is no motion, and what to do; nil = nothing is wrong as far as is known.

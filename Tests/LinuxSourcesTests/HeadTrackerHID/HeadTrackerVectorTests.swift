@@ -29,7 +29,7 @@ extension HIDField {
     bits: Int, count: Int = 1, logical: (Int64, Int64), physical: (Int64, Int64) = (0, 0), exponent: Int = 0
   ) -> HIDField {
     HIDField(
-      kind: .input, reportID: 0, isConstant: false, isVariable: true, usages: [0x20_0544...0x20_0544], collections: [],
+      kind: .input, reportID: 0, isVariable: true, usages: [0x20_0544...0x20_0544], collections: [],
       logicalMinimum: logical.0, logicalMaximum: logical.1, physicalMinimum: physical.0, physicalMaximum: physical.1,
       unitExponent: exponent, unit: 0, bitOffset: 0, bitSize: bits, count: count)
   }
