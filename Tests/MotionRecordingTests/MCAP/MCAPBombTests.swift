@@ -160,7 +160,7 @@ import Testing
     var file = File()
     for _ in 0..<24 {
       let (offset, length) = file.addMetadata(pairs: 65_536)
-      file.summary.metadata.append((offset, length, "m"))
+      file.summary.metadata.append(.init(offset: offset, length: length, name: "m"))
     }
     // An empty entry takes eight bytes of the file and forty of memory.
     let path = try folder.write("bomb.mcap", file.finished())
