@@ -165,7 +165,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "MotionMath", "MotionSensing", "SimulatedSources", "HeadphoneSimulation", "HeadphoneSources",
+        "MotionMath", "MotionSensing", "MotionRecording", "SimulatedSources", "HeadphoneSimulation", "HeadphoneSources",
       ],
       path: "Tests/TestSupport"),
 

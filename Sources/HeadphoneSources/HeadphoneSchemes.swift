@@ -40,19 +40,13 @@ extension SourceScheme {
     discover: { context in
       let summary =
         "AirPods or Beats that are connected over Bluetooth, for MOTION_HEADPHONES; they are not looked for here"
-      return BlueZ.hasAdapter(context.root) ? [DiscoveredSource(address: "airpods:", summary: summary)] : []
+      return BlueZ(root: context.root.path).isAdapterPresent
+        ? [DiscoveredSource(address: "airpods:", summary: summary)] : []
     },
     automatic: Automatic(.headphones, subject: "a Bluetooth adapter for AirPods") { context in
-      BlueZ.hasAdapter(context.root) ? DiscoveredSource(address: "airpods:", summary: "AirPods") : nil
+      BlueZ(root: context.root.path).isAdapterPresent ? DiscoveredSource(address: "airpods:", summary: "AirPods") : nil
     }
   ) { address, _ throws(SensorError) in
     try AirPodsSource(device: address.path, options: address.options)
-  }
-}
-
-extension BlueZ {
-  /// Whether the computer has a Bluetooth adapter.
-  package static func hasAdapter(_ root: SystemRoot) -> Bool {
-    BlueZ(roots: BluetoothRoots(root: root.path)).isAdapterPresent
   }
 }

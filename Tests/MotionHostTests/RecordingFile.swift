@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionRecording
 import MotionSensing
+import TestSupport
 
 /// A recording in the temporary folder: a device that turns, with a magnetometer, at 100 Hz and 50 Hz.
 struct RecordingFile: ~Copyable {

@@ -146,7 +146,7 @@ import Testing
     #expect(try statistics(folder.write("c.mcap", changed)).omissions.isEmpty)
     // What stands behind the end is no part of the file, which is whole.
     let reader = try MCAPReader(path: folder.write("d.mcap", bytes + [1, 2, 3]))
-    #expect(reader.isFinished && reader.statistics[.trailing] == 3 && reader.statistics.omitted == 0)
+    #expect(reader.index.isFinished && reader.statistics[.trailing] == 3 && reader.statistics.omitted == 0)
   }
 
   @Test(arguments: [(30, false), (31, true)])

@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionSensing
 import MotionTesting
+import TestSupport
 import Testing
 
 @testable import MotionRecording

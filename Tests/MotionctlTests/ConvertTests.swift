@@ -4,6 +4,7 @@
 import Foundation
 import MotionRecording
 import MotionSensing
+import TestSupport
 import Testing
 
 @Suite struct ConvertTests {

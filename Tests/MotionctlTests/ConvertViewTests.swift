@@ -5,6 +5,7 @@ import Foundation
 import MotionMath
 import MotionRecording
 import MotionSensing
+import TestSupport
 import Testing
 
 /// `motionctl convert` into files for other programs, and what it says of that which has no place there.

@@ -162,7 +162,8 @@ struct RecordedMessage: Hashable {
     while let message = try reader.next() {
       messages.append(
         RecordedMessage(
-          topic: reader.channels[message.channel]?.topic ?? "", sequence: message.sequence, logTime: message.logTime,
+          topic: reader.index.channels[message.channel]?.topic ?? "", sequence: message.sequence,
+          logTime: message.logTime,
           publishTime: message.publishTime, body: Array(message.body)))
     }
     return messages

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import CLinuxBluetooth
 import Glibc
 package import MotionSensing
 
@@ -69,4 +70,106 @@ package final class SocketChannel: AirPodsChannel {
   }
 
   package func close() { Glibc.close(descriptor) }
+}
+
+/// Opens the channel to AirPods over the kernel's Bluetooth sockets: L2CAP in basic mode on protocol number 0x1001 of
+/// the classic link.
+///
+/// Two options matter, and both come before the connection. The link must be encrypted (security MEDIUM): on one that
+/// is not, the buds accept every packet and never send their motion. And packets of up to ``inboundMTU`` bytes must be
+/// welcome: the buds announce only services whose description fits. No privilege is needed, but the headphones must be
+/// paired with this computer.
+///
+/// Written from public descriptions of the protocol and tested with simulated AirPods; not tested on hardware.
+package struct L2CAPConnector: AirPodsConnector {
+  /// The protocol number (PSM) of Apple's accessory protocol.
+  package static let protocolNumber: UInt16 = 0x1001
+  /// The largest packet that is received, bytes: descriptions of all services fit, and the buds' own limit (2582 seen)
+  /// is no more.
+  package static let inboundMTU: UInt16 = 2600
+  /// How long the radio may look for the headphones; the kernel gives up by itself after 40 s at the latest.
+  static let patience = SensorDuration.seconds(45)
+
+  private let find: @Sendable () throws(SensorError) -> String
+
+  /// A connector that asks BlueZ which headphones are connected, where no address is given.
+  package init() { find = { () throws(SensorError) in try Self.connectedHeadphones(BlueZ()) } }
+
+  /// A connector; `find` names the address of the headphones that are connected, for when none is given.
+  package init(find: @escaping @Sendable () throws(SensorError) -> String) { self.find = find }
+
+  package func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel {
+    let text = try address ?? find()
+    guard let parsed = BluetoothAddress(text) else { throw AirPodsProblem.badAddress(text) }
+    let descriptor = motion_l2cap_socket(Self.inboundMTU)
+    guard descriptor >= 0 else { throw AirPodsProblem.socket(errno: -descriptor) }
+    do {
+      try Self.connect(descriptor, parsed, session)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    return SocketChannel(descriptor: descriptor, address: parsed.text)
+  }
+
+  /// The address of the headphones that are connected to this computer and use the protocol.
+  static func connectedHeadphones(_ bluetooth: BlueZ) throws(SensorError) -> String {
+    guard bluetooth.isAdapterPresent else { throw AirPodsProblem.noAdapter(errno: nil) }
+    return try headphones(of: try bluetooth.inventory())
+  }
+
+  /// Of several the first one with a motion sensor, then one of which nothing is known.
+  package static func headphones(of inventory: BlueZ.Inventory) throws(SensorError) -> String {
+    let speakers = inventory.devices.filter(\.offersAccessoryProtocol)
+    let connected = speakers.filter(\.isConnected)
+    let tracking = connected.first { $0.model?.hasMotionSensor == true } ?? connected.first { $0.model == nil }
+    if let tracking { return tracking.address }
+    if let silent = connected.first { throw AirPodsProblem.noneTracks(silent.model?.name ?? silent.name) }
+    if !inventory.isPowered { throw AirPodsProblem.noAdapter(errno: nil) }
+    throw AirPodsProblem.noneConnected(paired: speakers.contains(where: \.isPaired))
+  }
+
+  private static func connect(_ descriptor: Int32, _ address: BluetoothAddress, _ session: SensorSession) throws {
+    var failure = motion_l2cap_connect(descriptor, address.bytes, protocolNumber)
+    let end = session.clock.now + patience
+    while failure == EINPROGRESS || failure == EINTR {
+      if session.isStopped { throw SourceStopped() }
+      let left = end - session.clock.now
+      guard left > .zero else {
+        failure = ETIMEDOUT
+        break
+      }
+      if session.wake.wait(for: descriptor, POLLOUT, limit: left.nanoseconds).isReady {
+        failure = motion_socket_error(descriptor)
+        break
+      }
+    }
+    guard failure == 0 else { throw AirPodsProblem.connecting(errno: failure, address: address.text) }
+    // The kernel has raised the link to the level that was asked for, or the connection would have failed; a controller
+    // that cannot encrypt is told here and not by silence.
+    let security = motion_l2cap_security(descriptor)
+    if (0..<2).contains(security) { throw AirPodsProblem.unencrypted(address.text) }
+  }
+}
+
+/// A Bluetooth address, six bytes.
+struct BluetoothAddress: Hashable, Sendable {
+  /// As written, the first one first.
+  let bytes: [UInt8]
+
+  /// From `AA:BB:CC:DD:EE:FF`; nil for anything else.
+  init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let bytes = parts.compactMap { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) ? UInt8($0, radix: 16) : nil }
+    guard parts.count == 6, bytes.count == 6 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Upper case with colons.
+  var text: String {
+    bytes.map { byte in
+      let text = String(byte, radix: 16, uppercase: true)
+      return text.utf8.count == 1 ? "0" + text : text
+    }.joined(separator: ":")
+  }
 }

@@ -110,7 +110,7 @@ extension AirPodsLink {
     if !hasMount { chooseMount() }
     let location = status.activeSide ?? .device
     let sample = motion.sample(of: motionReport, at: time, location: location)
-    note(time)
+    (status.discontinuities, status.calibration) = (motion.discontinuities, motion.calibration)
     actions.append(.deliver(sample))
   }
 
@@ -120,7 +120,6 @@ extension AirPodsLink {
     memory.workingService = service
     candidates = []
     counter = nil
-    averageStep = nil
     updateSide()
     report()
   }
@@ -134,20 +133,6 @@ extension AirPodsLink {
     // More than ten seconds are a restart, not a loss.
     guard steps > usual, steps < 2000 else { return }
     statistics.lostReports += Int((steps + usual / 2) / usual - 1)
-  }
-
-  private mutating func note(_ time: SensorInstant) {
-    if let last = status.lastSample {
-      let step = (time - last).seconds
-      if step > 0, step < 1 {
-        let average = averageStep.map { $0 + 0.05 * (step - $0) } ?? step
-        averageStep = average
-        status.rate = 1 / average
-      }
-    }
-    status.lastSample = time
-    status.discontinuities = motion.discontinuities
-    status.calibration = motion.calibration
   }
 
   /// Sets the mount of the active bud.

@@ -74,16 +74,12 @@ package struct AirPodsLink: Sendable {
   /// Those of the clock that have been counted.
   var anchorings = 0
   var counter: UInt32?
-  var averageStep: Double?
 
   package init(
     options: AirPodsOptions, memory: Memory = Memory(), statistics: SourceStatistics = SourceStatistics(),
     times: Times = Times()
   ) {
-    self.options = options
-    self.memory = memory
-    self.statistics = statistics
-    self.times = times
+    (self.options, self.memory, self.statistics, self.times) = (options, memory, statistics, times)
     status = HeadphoneStatus(protocolName: AirPodsSource.protocolName)
   }
 
@@ -222,7 +218,7 @@ extension AirPodsLink {
     case .ear(let primary, let secondary):
       hasHeardState = true
       let (wasWorn, couldBeWorn) = (status.isWorn, mayBeWorn)
-      status.wear = (primary, secondary)
+      status.wear = .init(primary, secondary)
       wearChanged(from: wasWorn, couldBeWorn: couldBeWorn, at: now)
     case .control(let id, let value):
       hasHeardState = true

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 public import MotionSensing
 
 /// The motion of a head that wears AirPods or Beats, over Apple's accessory protocol on a Bluetooth socket.
@@ -74,5 +75,183 @@ public final class AirPodsSource: SensorSource, HeadphoneReporting {
   public func run(_ session: SensorSession) throws {
     var run = AirPodsRun(source: self, session: session)
     try run.deliverAll()
+  }
+}
+
+/// How an ``AirPodsSource`` reads.
+package struct AirPodsOptions: SourceSettings {
+  /// Which rotation from the bud to the head is used.
+  package enum Mount: Sendable, Hashable {
+    /// The generic one, levelled in the first still second. The default.
+    case generic
+    /// None: the axes are those of the bud.
+    case bud
+    /// This one, for both sides.
+    case fixed(HeadMount)
+  }
+
+  /// Whether the headphones' own ear detection decides what counts as connected.
+  package enum EarDetection: String, Sendable, Hashable, CaseIterable {
+    /// The setting of the headphones. The default.
+    case automatic = "auto"
+    /// They count as worn in any case.
+    case off
+  }
+
+  /// Samples a second: 50 or 25. Default 50.
+  package var rate = 50
+  /// Default: generic.
+  package var mount = Mount.generic
+  /// Default: automatic.
+  package var ear = EarDetection.automatic
+  /// Whether this computer takes the headphones over from another one when they send nothing. Default: no.
+  package var takesOwnership = false
+
+  /// The defaults.
+  package init() {}
+
+  /// Those of a URI such as `airpods:?rate=25`: `rate`, `mount` (`generic`, `bud`, or a quaternion bud → head
+  /// `W:X:Y:Z`), `ear` (`auto`, or `off`: connected whether worn or not), and `ownership` (`yes`, `no`).
+  package static let table = SourceOptions<AirPodsOptions>(
+    "AirPods",
+    [
+      .choice("rate", ["50": 50, "25": 25], default: "50 Hz") { $0.rate = $1 },
+      .value(
+        "mount", "generic, bud, or a quaternion W:X:Y:Z from the bud to the head", default: "generic",
+        parse: Self.mount
+      ) { $0.mount = $1 },
+      .choice("ear", EarDetection.self, default: "auto") { $0.ear = $1 },
+      .yesOrNo("ownership", default: "no") { $0.takesOwnership = $1 },
+    ])
+
+  @Sendable private static func mount(_ text: String) -> Mount? {
+    switch text {
+    case "bud": return .bud
+    case "generic": return .generic
+    default:
+      let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+      guard numbers.count == 4, abs(numbers.reduce(0) { $0 + $1 * $1 } - 1) < 0.02,
+        let rotation = Rotation<Chip, Device>(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3])
+      else { return nil }
+      return .fixed(HeadMount(rotation: rotation))
+    }
+  }
+}
+
+/// One run of an ``AirPodsSource``: one thread, which waits for the channel, the session's signal and the link's
+/// deadline.
+struct AirPodsRun {
+  private let source: AirPodsSource
+  private let session: SensorSession
+  private var link: AirPodsLink
+  private var channel: (any AirPodsChannel)?
+  /// What is being done; its memory goes back and forth between the link and here, so that a sample costs none.
+  private var batch: [AirPodsLink.Action] = []
+  private var buffer = [UInt8](repeating: 0, count: Int(L2CAPConnector.inboundMTU) + 1)
+
+  init(source: AirPodsSource, session: SensorSession) {
+    self.source = source
+    self.session = session
+    let stored = source.state.withLock { $0 }
+    link = AirPodsLink(options: source.options, memory: stored.memory, statistics: stored.statistics)
+  }
+
+  mutating func deliverAll() throws {
+    defer { finish() }
+    link.begin()
+    while true {
+      link.request(motion: session.request.kinds != .connection, at: session.clock.now)
+      try perform()
+      publish()
+      wait()
+      if session.isStopped { throw SourceStopped() }
+      try readAll()
+      link.tick(at: session.clock.now)
+    }
+  }
+
+  private func wait() {
+    if let channel { return channel.wait(until: link.deadline, session: session) }
+    if link.deadline.nanoseconds == .max {
+      _ = session.wake.wait(limit: nil)
+    } else {
+      _ = session.clock.wait(until: link.deadline, wake: session.wake)
+    }
+  }
+
+  /// Does what the link wants, in order; an open channel may lead to more.
+  private mutating func perform() throws {
+    while !link.actions.isEmpty {
+      swap(&batch, &link.actions)
+      defer { batch.removeAll(keepingCapacity: true) }
+      for index in batch.indices { try perform(batch[index]) }
+    }
+  }
+
+  private mutating func perform(_ action: AirPodsLink.Action) throws {
+    switch action {
+    case .open:
+      publish()
+      do {
+        let opened = try source.connector.connect(to: source.device, session: session)
+        channel = opened
+        link.opened(address: opened.address, at: session.clock.now)
+      } catch let error as SensorError {
+        // Waiting fixes neither a mistake in the address nor a system that denies access.
+        guard [.disconnected, .busy, .notFound].contains(error.code) else { throw error }
+        link.failed(error, at: session.clock.now)
+      }
+    case .send(let packet):
+      do { try channel?.write(packet) } catch { lose(error) }
+    case .close: closeChannel()
+    case .report(let connection): try session.report(connection)
+    case .deliver(let sample):
+      guard session.resumeAfter.map({ sample.time > $0 }) ?? true else { return }
+      try session.deliver(.motion(sample))
+    }
+  }
+
+  /// Everything that has arrived; each packet's samples go on before the next one is read.
+  private mutating func readAll() throws {
+    while let channel {
+      if session.isStopped { throw SourceStopped() }
+      let count: Int?
+      do { count = try channel.read(into: &buffer) } catch {
+        lose(error)
+        return
+      }
+      guard let count else { return }
+      link.received(buffer[..<min(count, buffer.count)], at: session.clock.now)
+      try perform()
+    }
+  }
+
+  private mutating func lose(_ error: SensorError) {
+    guard channel != nil else { return }
+    closeChannel()
+    link.failed(error, at: session.clock.now)
+  }
+
+  private mutating func closeChannel() {
+    channel?.close()
+    channel = nil
+  }
+
+  private func publish() {
+    source.state.withLock { state in
+      state.status = link.status
+      state.statistics = link.statistics
+    }
+  }
+
+  /// Interval 0 is sent in any case: a stream that is not stopped empties the batteries of the buds.
+  private mutating func finish() {
+    link.end()
+    for action in link.drainActions() {
+      if case .send(let packet) = action { try? channel?.write(packet) }
+    }
+    closeChannel()
+    publish()
+    source.state.withLock { $0.memory = link.memory }
   }
 }

@@ -3,10 +3,6 @@
 
 /// A device that the Bluetooth service knows: headphones, for example.
 package struct BluetoothDevice: Hashable, Sendable {
-  /// The object on the bus, "/org/bluez/hci0/dev_00_11_22_33_44_55".
-  package var path: String
-  /// The object of the adapter that knows it, "/org/bluez/hci0"; empty = not said.
-  package var adapter = ""
   /// Its address, upper case with colons. Personal: leave it out of what others may read.
   package var address: String
   /// The name that its owner gave it, else its own, else empty.
@@ -31,11 +27,10 @@ package struct BluetoothDevice: Hashable, Sendable {
 
 extension BluetoothDevice {
   /// From the properties of `org.bluez.Device1`; nil when it has no address.
-  init?(path: String, properties: [String: BusValue], battery: Int?) {
+  init?(properties: [String: BusValue], battery: Int?) {
     guard let address = properties["Address"]?.text, !address.isEmpty else { return nil }
     self.init(
-      path: path, adapter: properties["Adapter"]?.text ?? "", address: address.uppercased(),
-      name: properties["Alias"]?.text ?? properties["Name"]?.text ?? "")
+      address: address.uppercased(), name: properties["Alias"]?.text ?? properties["Name"]?.text ?? "")
     isPaired = properties["Paired"]?.boolean ?? false
     isBonded = properties["Bonded"]?.boolean ?? isPaired
     isConnected = properties["Connected"]?.boolean ?? false

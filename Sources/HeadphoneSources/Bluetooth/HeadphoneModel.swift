@@ -10,10 +10,10 @@ package struct HeadphoneModel: Hashable, Sendable {
   package enum Tracking: Hashable, Sendable {
     /// It has no motion sensor, or does not report it.
     case none
-    /// By the accessory protocol of AirPods (`airpods:`). `isProven`: its motion has been received this way.
-    case accessoryProtocol(isProven: Bool)
-    /// By the open Android head tracker protocol (`headtracker:`). `isProven`: its motion has been received this way.
-    case headTracker(isProven: Bool)
+    /// By the accessory protocol of AirPods (`airpods:`).
+    case accessoryProtocol
+    /// By the open Android head tracker protocol (`headtracker:`).
+    case headTracker
   }
 
   /// "AirPods Pro 2".
@@ -52,15 +52,11 @@ package struct HeadphoneModel: Hashable, Sendable {
   /// Headphones of Apple and Beats.
   package static let accessories: [HeadphoneModel] =
     models(
-      .accessoryProtocol(isProven: true),
+      .accessoryProtocol,
       [
         ("AirPods 4 (ANC)", 0x201B), ("AirPods Pro 2", 0x2014), ("AirPods Pro 2 (USB-C)", 0x2024),
-        ("AirPods Pro 3", 0x2027),
-      ])
-    + models(
-      .accessoryProtocol(isProven: false),
-      [
-        ("AirPods 3", 0x2013), ("AirPods 4", 0x2019), ("AirPods Pro", 0x200E), ("AirPods Max", 0x200A),
+        ("AirPods Pro 3", 0x2027), ("AirPods 3", 0x2013), ("AirPods 4", 0x2019), ("AirPods Pro", 0x200E),
+        ("AirPods Max", 0x200A),
         ("AirPods Max (USB-C)", 0x201F), ("AirPods Max 2", 0x202D), ("Beats Fit Pro", 0x2012),
         ("Powerbeats Pro 2", 0x201D), ("Beats Studio Pro", 0x2017),
       ])
@@ -77,7 +73,7 @@ package struct HeadphoneModel: Hashable, Sendable {
   /// themselves.
   package static let trackers: [HeadphoneModel] =
     models(
-      .headTracker(isProven: true), "WH-1000XM5", "WF-1000XM5", "WH-1000XM6", "WF-1000XM6", "ULT WEAR", "WH-ULT900N")
-    + models(.headTracker(isProven: false), "WF-L900", "LinkBuds Open", "LinkBuds Fit", "LinkBuds S")
+      .headTracker, "WH-1000XM5", "WF-1000XM5", "WH-1000XM6", "WF-1000XM6", "ULT WEAR", "WH-ULT900N", "WF-L900",
+      "LinkBuds Open", "LinkBuds Fit", "LinkBuds S")
     + models(.none, "WH-1000XM3", "WH-1000XM4", "WF-1000XM3", "WF-1000XM4")
 }

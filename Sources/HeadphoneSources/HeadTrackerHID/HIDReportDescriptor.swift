@@ -180,8 +180,8 @@ struct HIDReportDescriptor: Hashable, Sendable {
     let physical = range(globals.physicalMinimum, globals.physicalMaximum)
     fields.append(
       HIDField(
-        kind: kind, reportID: globals.reportID, isConstant: item.unsigned & 1 != 0,
-        isVariable: item.unsigned & 2 != 0, usages: usages, collections: state.collections,
+        kind: kind, reportID: globals.reportID, isVariable: item.unsigned & 2 != 0, usages: usages,
+        collections: state.collections,
         logicalMinimum: logical.0, logicalMaximum: logical.1, physicalMinimum: physical.0,
         physicalMaximum: physical.1, unitExponent: globals.unitExponent, unit: globals.unit, bitOffset: offset,
         bitSize: globals.reportSize, count: globals.reportCount))
@@ -204,9 +204,8 @@ struct HIDField: Hashable, Sendable {
   var kind: Kind
   /// The number of its report; 0 where reports have none.
   var reportID: UInt8
-  /// Constant: the host cannot change it. Variable: each value has a usage of its own; else a value is the index of one
-  /// of the usages.
-  var isConstant, isVariable: Bool
+  /// Each value has a usage of its own; else a value is the index of one of the usages.
+  var isVariable: Bool
   /// Page in the upper, usage in the lower 16 bits.
   var usages: [ClosedRange<UInt32>]
   /// From the outermost to the innermost.

@@ -39,9 +39,7 @@ struct HidrawChannel: HeadTrackerChannel {
   private var bytes = [UInt8](repeating: 0, count: 4096)
 
   init(descriptor: Int32, description: HeadTrackerDescription, nodes: HeadTrackerNodes) {
-    self.descriptor = descriptor
-    self.description = description
-    self.nodes = nodes
+    (self.descriptor, self.description, self.nodes) = (descriptor, description, nodes)
   }
 
   var isPolled: Bool { true }
@@ -128,10 +126,7 @@ struct SensorCustomChannel: HeadTrackerChannel {
   static let headerSize = 16
 
   init(descriptor: Int32, folder: String, description: HeadTrackerDescription, nodes: HeadTrackerNodes) {
-    self.descriptor = descriptor
-    self.folder = folder
-    self.description = description
-    self.nodes = nodes
+    (self.descriptor, self.folder, self.description, self.nodes) = (descriptor, folder, description, nodes)
   }
 
   var isPolled: Bool { false }

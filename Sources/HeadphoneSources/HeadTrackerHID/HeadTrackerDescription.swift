@@ -30,9 +30,6 @@ struct HeadTrackerDescription: Hashable, Sendable {
   /// Whether `angularVelocity` is in degrees a second where no unit says otherwise: the usages of ordinary motion
   /// sensors.
   let isOrdinaryVelocity: Bool
-  /// Specific force, x, y, z, where a device gives it; empty as a rule. Its sign is not known, so it only shows in
-  /// tests.
-  let acceleration: [Element]
   /// The number that changes when the reference jumps; nil = the device has none.
   let discontinuity: Element?
   let reporting, power: Choice?
@@ -59,7 +56,6 @@ struct HeadTrackerDescription: Hashable, Sendable {
     static let rotation = page | 0x0544
     static let velocity = page | 0x0545
     static let discontinuity = page | 0x0546
-    static let acceleration = page | 0x0453
     static let ordinaryVelocity = page | 0x0457
   }
 
@@ -101,7 +97,6 @@ struct HeadTrackerDescription: Hashable, Sendable {
     self.rotation = rotation
     angularVelocity = velocity
     isOrdinaryVelocity = elements(Usage.velocity, id).count < 3
-    acceleration = axes(Usage.acceleration) ?? []
     discontinuity = elements(Usage.discontinuity, id).first
     self.interval = interval
     text = features.first { $0.usage(at: 0) == Usage.text }
@@ -153,7 +148,6 @@ struct HeadTrackerDescription: Hashable, Sendable {
     else { return nil }
     return HeadTrackerReport(
       rotation: turn, angularVelocity: rate,
-      acceleration: vector(acceleration) { $0.unit == 0 ? standardGravity : 1 },
       discontinuity: discontinuity.flatMap { $0.field.raw(at: $0.index, in: data) })
   }
 
@@ -174,8 +168,6 @@ struct HeadTrackerReport: Hashable, Sendable {
   var rotation: Vector3<Device>
   /// rad/s, about the head's own axes.
   var angularVelocity: Vector3<Device>
-  /// m/s², where a device gives it.
-  var acceleration: Vector3<Device>?
   /// Changes when the reference jumps.
   var discontinuity: Int64?
 }

@@ -201,12 +201,7 @@ struct HeadTrackerRun {
     if let verdict = witness.verdict { statistics.contradictsDirection = verdict != source.options.direction }
     status.phase = .streaming
     status.problem = statistics.contradictsDirection ? HeadTrackerProblem.otherDirection(source.options.direction) : nil
-    if let last {
-      let rate = 1 / max((time - last).seconds, 1e-3)
-      status.rate = status.rate.map { $0 + (rate - $0) * 0.05 } ?? rate
-    }
     last = time
-    status.lastSample = time
     guard session.resumeAfter.map({ time > $0 }) ?? true else { return }
     try session.deliver(.motion(report.sample(at: time, direction: source.options.direction)))
   }

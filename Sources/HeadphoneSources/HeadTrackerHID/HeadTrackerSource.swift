@@ -64,7 +64,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
     let files = SystemFiles.system
     let all = HeadTrackerDevice.all(root: options.root, files: files)
     let found = all.first { $0.answers(to: path) }
-    guard found != nil || BlueZ(roots: BluetoothRoots(root: options.root.path)).isAdapterPresent else {
+    guard found != nil || BlueZ(root: options.root.path).isAdapterPresent else {
       throw HeadTrackerProblem.noTracker(path, known: all, root: options.root)
     }
     self.init(device: found, wanted: path, options: options, files: files, nodes: nodes)
@@ -73,10 +73,7 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   private init(
     device: HeadTrackerDevice?, wanted: String, options: HeadTrackerOptions, files: SystemFiles, nodes: HeadTrackerNodes
   ) {
-    self.options = options
-    self.wanted = wanted
-    self.files = files
-    self.nodes = nodes
+    (self.options, self.wanted, self.files, self.nodes) = (options, wanted, files, nodes)
     limitation = device.flatMap { Self.limitation(of: $0, files) }
     let rates = device.map { device in
       let ends = device.description.intervals
@@ -159,4 +156,40 @@ extension HeadphoneStatus {
     // The device's own axes are the head's.
     calibration = .user
   }
+}
+
+/// How a ``HeadTrackerSource`` reads.
+package struct HeadTrackerOptions: DeviceSettings {
+  /// The direction of the rotation vector of a report.
+  ///
+  /// The protocol's text says "from the reference to the head", which can be read as either. The correct one is
+  /// detected as soon as the head moves (``SourceStatistics/contradictsDirection``); no real device has been tried.
+  package enum Direction: String, Sendable, Hashable, CaseIterable {
+    /// The rotation is the head's pose in the reference: it converts directions in the head's axes to those of the
+    /// reference.
+    case headToReference = "head-to-reference"
+    /// The inverse of that.
+    case referenceToHead = "reference-to-head"
+  }
+
+  /// Where the devices are. Default: the system's own folders.
+  package var root = SystemRoot()
+  /// Hz that is requested, 1…200, within what the device offers; nil, the default: what the subscribers want, at most
+  /// 100 Hz.
+  package var rate: Double?
+  /// Which way round the rotation vector is meant. Default: the head's pose. Not proven on hardware.
+  package var direction = Direction.headToReference
+
+  /// The defaults.
+  package init() {}
+
+  /// Those of a URI such as `headtracker:?rate=50`: `rate`, `direction` (`head-to-reference`, `reference-to-head`), and
+  /// `root`, a folder that stands for `/`.
+  package static let table = SourceOptions<HeadTrackerOptions>(
+    "a head tracker",
+    [
+      .number("rate", "Hz", in: 1...200, default: "what the program requests") { $0.rate = $1 },
+      .choice("direction", Direction.self, default: "head-to-reference") { $0.direction = $1 },
+      .root { $0.root = $1 },
+    ])
 }

@@ -6,7 +6,7 @@ package import MotionSensing
 /// The status of a pair of head-tracking headphones: for a status line, and to find out why there is no motion.
 ///
 /// It is a snapshot that the source makes on its own thread and any thread can read. What a device has not reported yet
-/// is nil, never a guess. The address identifies the wearer, so ``description`` omits it.
+/// is nil, never a guess. The address identifies the wearer: it is not for others.
 package struct HeadphoneStatus: Hashable, Sendable {
   /// The state of the connection.
   package enum Phase: String, Hashable, Sendable, CaseIterable {
@@ -63,23 +63,28 @@ package struct HeadphoneStatus: Hashable, Sendable {
     case unknown
   }
 
+  /// Where both are.
+  package struct WearPair: Hashable, Sendable {
+    var primary: Wear
+    var secondary: Wear
+
+    package init(_ primary: Wear, _ secondary: Wear) { (self.primary, self.secondary) = (primary, secondary) }
+  }
+
   /// How far the connection has come; ``sentence`` says it to a person.
   package var phase = Phase.idle
   /// The name that its owner gave it.
   package var name: String?
   /// What it is, "AirPods Pro 2"; the model number where the name is not known.
   package var model: String?
-  /// The address of the device, if it has one: personal, so not part of ``description``.
+  /// The address of the device, if it has one: personal.
   package var address: String?
   /// The version of its firmware, as it says it.
   package var firmware: String?
   /// One entry per part that the device has named.
   package var batteries: [Battery] = []
   /// Where the primary bud is, and where the other one is; for a headband the first counts. Nil = not said.
-  package var wear: (primary: Wear, secondary: Wear)? {
-    get { storedWear.map { ($0.primary, $0.secondary) } }
-    set { storedWear = newValue.map { WearPair(primary: $0.primary, secondary: $0.secondary) } }
-  }
+  package var wear: WearPair?
   /// Which side is the primary one; nil = not said, or a device without sides.
   package var primarySide: MotionRow.Location?
   /// Whether the device notices by itself that it is worn; nil = not said.
@@ -90,31 +95,21 @@ package struct HeadphoneStatus: Hashable, Sendable {
   package var calibration = Calibration.none
   /// Times that the attitude's reference has jumped: another bud is active, the device was reset.
   package var discontinuities = 0
-  /// When the latest sample was measured, on the source's clock.
-  package var lastSample: SensorInstant?
-  /// Samples a second, measured over the last seconds; nil before there are any.
-  package var rate: Double?
   /// The protocol: "AAP over L2CAP", "Android head tracker over hidraw".
   package var protocolName = ""
   /// Why there is no motion, and what to do; nil = nothing is wrong as far as is known.
   package var problem: SensorError?
 
-  private struct WearPair: Hashable, Sendable {
-    var primary: Wear
-    var secondary: Wear
-  }
-  private var storedWear: WearPair?
-
   /// Nothing known yet.
   package init(protocolName: String = "") { self.protocolName = protocolName }
 
   /// Whether they are worn; nil = not known.
-  package var isWorn: Bool? { storedWear.map { $0.primary == .inEar || $0.secondary == .inEar } }
+  package var isWorn: Bool? { wear.map { $0.primary == .inEar || $0.secondary == .inEar } }
 
   /// Where a side is worn; nil where that is not known, or the side is not known.
   package func wear(of side: MotionRow.Location) -> Wear? {
-    guard let primarySide, let storedWear, side != .device else { return nil }
-    return side == primarySide ? storedWear.primary : storedWear.secondary
+    guard let primarySide, let wear, side != .device else { return nil }
+    return side == primarySide ? wear.primary : wear.secondary
   }
 
   /// The phase in a sentence; where something is wrong, that.
@@ -131,27 +126,6 @@ package struct HeadphoneStatus: Hashable, Sendable {
     case .stalled: "The headphones stopped sending motion; it is requested again."
     case .backingOff: "The connection to the headphones is lost; reconnecting soon."
     }
-  }
-}
-
-extension HeadphoneStatus: CustomStringConvertible {
-  /// One line without the address.
-  package var description: String {
-    var words = [[name, model.map { name == nil ? $0 : "(\($0))" }].compactMap(\.self).joined(separator: " ")]
-    if words[0].isEmpty { words = ["headphones"] }
-    words.append(phase.rawValue)
-    for battery in batteries {
-      guard let percent = battery.percent else { continue }
-      words.append("\(battery.part.rawValue) \(percent) %\(battery.isCharging == true ? " charging" : "")")
-    }
-    if let isWorn { words.append(isWorn ? "worn" : "not worn") }
-    if let activeSide, activeSide != .device {
-      words.append(activeSide == .headphoneLeft ? "left active" : "right active")
-    }
-    words.append("calibration \(calibration.rawValue)")
-    if discontinuities > 0 { words.append("\(discontinuities) discontinuities") }
-    if let problem { words.append(problem.message) }
-    return words.joined(separator: ", ")
   }
 }
 

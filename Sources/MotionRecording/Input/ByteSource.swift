@@ -38,6 +38,15 @@ final class FileBytes: ByteSource {
 
   deinit { close(descriptor) }
 
+  /// The bytes from a place on; fewer at the end of the file.
+  func bytes(at place: UInt64, count: Int) throws(SensorError) -> [UInt8] {
+    offset = Int64(place)
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    while result.count < count, try read(count - result.count, into: &result) > 0 {}
+    return result
+  }
+
   func read(_ most: Int, into bytes: inout [UInt8]) throws(SensorError) -> Int {
     let wanted = Int(min(Int64(most), end - offset))
     guard wanted > 0 else { return 0 }
@@ -48,7 +57,7 @@ final class FileBytes: ByteSource {
         return count
       }
       guard errno == EINTR else {
-        throw SensorError(.system, "Reading the file failed.", at: .init(file: name), errno: errno)
+        throw SensorError(.system, "Reading the file failed.", at: .init(file: name, byte: Int(offset)), errno: errno)
       }
     }
   }

@@ -192,18 +192,9 @@ struct RecordingFiles: Sendable {
   private static func list(
     _ path: String, isInner: Bool = false, oddities: inout [String]
   ) throws(SensorError) -> [Member] {
-    guard let directory = opendir(path) else { throw SensorError(opening: path, errno: errno) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory), names.count < InputLimits.entries {
-      // unsafe: a C array, which Swift has as a tuple.
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
+    guard let names = names(in: path) else { throw SensorError(opening: path, errno: errno) }
     var members: [Member] = []
-    for name in names.sorted() {
+    for name in names {
       let place = "\(path)/\(name)"
       do throws(SensorError) {
         members.append(try file(place, name: name))
@@ -237,7 +228,12 @@ struct RecordingFiles: Sendable {
 
   /// The names of the folders in a folder, hidden ones left out: for messages.
   var innerFolders: [String] {
-    guard kind == .folder, let directory = opendir(path) else { return [] }
+    kind == .folder ? (Self.names(in: path) ?? []).filter { Self.isFolder("\(path)/\($0)") } : []
+  }
+
+  /// The names in a folder, in order, hidden ones left out; nil where it cannot be opened.
+  private static func names(in path: String) -> [String]? {
+    guard let directory = opendir(path) else { return nil }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory), names.count < InputLimits.entries {
@@ -245,11 +241,7 @@ struct RecordingFiles: Sendable {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      var status = stat()
-      guard !name.hasPrefix("."), stat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        continue
-      }
-      names.append(name)
+      if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
   }

@@ -1,27 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
-
-/// The fields in front of a chunk's records.
-struct MCAPChunkHead {
-  var start: UInt64
-  var end: UInt64
-  var size: UInt64
-  var checksum: UInt32
-  var compression: String
-  var storedSize: UInt64
-
-  init(_ cursor: inout MCAPCursor) throws(SensorError) {
-    start = try cursor.integer()
-    end = try cursor.integer()
-    size = try cursor.integer()
-    checksum = try cursor.integer()
-    compression = try cursor.name("compression")
-    storedSize = try cursor.integer()
-  }
-}
 
 /// The records of one block of a file, in memory.
 final class MCAPBlock {
@@ -150,7 +130,7 @@ final class MCAPBlock {
 final class MCAPInput {
   let path: String
   let size: UInt64
-  private let descriptor: Int32
+  private let file: FileBytes
   private var window: [UInt8] = []
   private var windowStart: UInt64 = 0
   private static let windowSize = 64 << 10
@@ -160,15 +140,10 @@ final class MCAPInput {
 
   /// `budget`: that of all the files that it belongs to; nil = its own.
   init(path: String, budget: Budget? = nil) throws(SensorError) {
-    // Checks that it is a regular file, and says so when not.
-    size = UInt64(try FileBytes(path: path).fileSize)
-    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw SensorError(opening: path, errno: errno) }
-    self.path = path
+    file = try FileBytes(path: path)
+    (self.path, size) = (path, UInt64(file.fileSize))
     self.budget = budget ?? Budget(input: Int64(clamping: size))
   }
-
-  deinit { close(descriptor) }
 
   /// Whether a chunk may be decompressed. Many small ones may not become more than a large one may.
   func admits(inflated: Int, stored: Int) -> Bool {
@@ -194,13 +169,13 @@ final class MCAPInput {
     let wanted = Int(min(UInt64(max(0, count)), size - offset))
     if wanted <= Self.windowSize / 4 {
       if offset < windowStart || offset + UInt64(wanted) > windowStart + UInt64(window.count) {
-        window = try fetch(at: offset, count: Int(min(UInt64(Self.windowSize), size - offset)))
+        window = try file.bytes(at: offset, count: Int(min(UInt64(Self.windowSize), size - offset)))
         windowStart = offset
       }
       let first = Int(offset - windowStart)
       return Array(window[min(first, window.count)..<min(first + wanted, window.count)])
     }
-    return try fetch(at: offset, count: wanted)
+    return try file.bytes(at: offset, count: wanted)
   }
 
   /// The bytes from `offset` on, read by a cursor.
@@ -209,24 +184,5 @@ final class MCAPInput {
   ) throws(SensorError) -> Value {
     var cursor = MCAPCursor(try bytes(at: offset, count: count)[...], file: path, base: offset)
     return try body(&cursor)
-  }
-
-  private func fetch(at offset: UInt64, count: Int) throws(SensorError) -> [UInt8] {
-    var failure: Int32?
-    var result: [UInt8] = []
-    result.reserveCapacity(count)
-    while result.count < count {
-      let start = off_t(offset) + result.count
-      let step = result.append(most: count - result.count) { pread(descriptor, $0.baseAddress, $0.count, start) }
-      if step == 0 { break }
-      if step < 0, errno != EINTR {
-        failure = errno
-        break
-      }
-    }
-    if let failure {
-      throw SensorError(.system, "Reading the file failed.", at: place(offset), errno: failure)
-    }
-    return result
   }
 }

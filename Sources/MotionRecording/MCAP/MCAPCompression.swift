@@ -16,20 +16,13 @@ public enum MCAPCompression: String, Sendable, Hashable, CaseIterable {
   /// Fails with an error when the system has no library for it.
   public func check() throws(SensorError) { _ = try makeCodec() }
 
-  func makeCodec() throws(SensorError) -> (any ChunkCodec)? {
+  func makeCodec() throws(SensorError) -> ChunkCodec? {
     switch self {
     case .none: return nil
-    case .zstd: return try ZstandardCodec()
-    case .lz4: return try LZ4Codec()
+    case .zstd: return try .zstandard()
+    case .lz4: return try .lz4()
     }
   }
-}
-
-/// Compresses and decompresses whole chunks.
-protocol ChunkCodec {
-  func compress(_ bytes: Span<UInt8>) throws(SensorError) -> [UInt8]
-  /// Exactly `size` bytes, or nil when the data is damaged or holds another number of bytes.
-  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]?
 }
 
 /// A shared library that is loaded when the program runs.
@@ -59,118 +52,89 @@ struct SystemLibrary {
   }
 }
 
-/// Zstandard (RFC 8878) by the system's library; functions as in its public manual.
+/// Compresses and decompresses whole chunks by the system's library; functions as in its public manual.
 ///
 /// Unsafe: their types have C's pointers; they get them for the time of a call, each with its length.
-struct ZstandardCodec: ChunkCodec {
-  private typealias Bound = @convention(c) (Int) -> Int
-  private typealias Compress = @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, Int32) -> Int
-  private typealias Decompress = @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int) -> Int
+struct ChunkCodec {
+  private typealias Output = UnsafeMutableRawPointer
+  private typealias Input = UnsafeRawPointer
   private typealias IsError = @convention(c) (Int) -> UInt32
-  /// The library's own default: further levels cost much time for few bytes.
-  private static let level: Int32 = 3
 
-  private let bound: Bound
-  private let compressor: Compress
-  private let decompressor: Decompress
+  private let name: String
+  private let bound: (Int) -> Int
+  private let compressor: (Output?, Int, Input?, Int) -> Int
   private let isError: IsError
+  /// How many bytes came out; nil where the data is damaged.
+  private let decompressor: (UnsafeMutableRawBufferPointer, UnsafeRawBufferPointer) -> Int?
 
-  init() throws(SensorError) {
+  func compress(_ bytes: Span<UInt8>) throws(SensorError) -> [UInt8] {
+    var result: [UInt8] = []
+    let status = result.append(most: bound(bytes.count), from: bytes) {
+      compressor($0.baseAddress, $0.count, $1.baseAddress, $1.count)
+    }
+    guard isError(status) == 0 else { throw SensorError(.system, "The library \(name) could not compress a chunk.") }
+    return result
+  }
+
+  /// Exactly `size` bytes, or nil when the data is damaged or holds another number of bytes.
+  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
+    var result: [UInt8] = []
+    let count = result.append(most: size, from: bytes) { decompressor($0, $1) ?? -1 }
+    return count == size ? result : nil
+  }
+
+  /// Zstandard (RFC 8878), at the library's own default level: further levels cost much time for few bytes.
+  static func zstandard() throws(SensorError) -> ChunkCodec {
     let library = try SystemLibrary("libzstd.so.1", package: "libzstd1", purpose: "compression zstd")
-    bound = try library.function("ZSTD_compressBound", as: Bound.self)
-    compressor = try library.function("ZSTD_compress", as: Compress.self)
-    decompressor = try library.function("ZSTD_decompress", as: Decompress.self)
-    isError = try library.function("ZSTD_isError", as: IsError.self)
-  }
-
-  func compress(_ bytes: Span<UInt8>) throws(SensorError) -> [UInt8] {
-    let capacity = bound(bytes.count)
-    var result: [UInt8] = []
-    let status = result.append(most: capacity, from: bytes) {
-      compressor($0.baseAddress, $0.count, $1.baseAddress, $1.count, Self.level)
+    let bound = try library.function("ZSTD_compressBound", as: (@convention(c) (Int) -> Int).self)
+    let compress = try library.function(
+      "ZSTD_compress", as: (@convention(c) (Output?, Int, Input?, Int, Int32) -> Int).self)
+    let decompress = try library.function(
+      "ZSTD_decompress", as: (@convention(c) (Output?, Int, Input?, Int) -> Int).self)
+    let isError = try library.function("ZSTD_isError", as: IsError.self)
+    return ChunkCodec(
+      name: "libzstd", bound: { bound($0) }, compressor: { compress($0, $1, $2, $3, 3) }, isError: isError
+    ) { output, bytes in
+      let status = decompress(output.baseAddress, output.count, bytes.baseAddress, bytes.count)
+      return isError(status) == 0 ? status : nil
     }
-    guard isError(status) == 0 else { throw SensorError(.system, "The library libzstd could not compress a chunk.") }
-    return result
   }
 
-  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
-    var result: [UInt8] = []
-    let status = result.append(most: size, from: bytes) {
-      decompressor($0.baseAddress, $0.count, $1.baseAddress, $1.count)
-    }
-    return status == size && isError(status) == 0 ? result : nil
-  }
-}
-
-/// LZ4 frames (LZ4 Frame Format Description 1.6) by the system's library; functions as in its public manual.
-///
-/// Unsafe: their types have C's pointers; they get them for the time of a call, each with its length.
-struct LZ4Codec: ChunkCodec {
-  private typealias Bound = @convention(c) (Int, UnsafeRawPointer?) -> Int
-  private typealias Compress =
-    @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, UnsafeRawPointer?) -> Int
-  private typealias IsError = @convention(c) (Int) -> UInt32
-  private typealias Create = @convention(c) (UnsafeMutablePointer<OpaquePointer?>, UInt32) -> Int
-  private typealias Free = @convention(c) (OpaquePointer?) -> Int
-  private typealias Decompress =
-    @convention(c) (
-      OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>, UnsafeRawPointer?, UnsafeMutablePointer<Int>,
-      UnsafeRawPointer?
-    ) -> Int
-  /// LZ4F_VERSION, which the library needs.
-  private static let version: UInt32 = 100
-
-  private let bound: Bound
-  private let compressor: Compress
-  private let isError: IsError
-  private let create: Create
-  private let free: Free
-  private let decompressor: Decompress
-
-  init() throws(SensorError) {
+  /// LZ4 frames (LZ4 Frame Format Description 1.6).
+  static func lz4() throws(SensorError) -> ChunkCodec {
     let library = try SystemLibrary("liblz4.so.1", package: "liblz4-1", purpose: "compression lz4")
-    bound = try library.function("LZ4F_compressFrameBound", as: Bound.self)
-    compressor = try library.function("LZ4F_compressFrame", as: Compress.self)
-    isError = try library.function("LZ4F_isError", as: IsError.self)
-    create = try library.function("LZ4F_createDecompressionContext", as: Create.self)
-    free = try library.function("LZ4F_freeDecompressionContext", as: Free.self)
-    decompressor = try library.function("LZ4F_decompress", as: Decompress.self)
-  }
-
-  func compress(_ bytes: Span<UInt8>) throws(SensorError) -> [UInt8] {
-    let capacity = bound(bytes.count, nil)
-    var result: [UInt8] = []
-    let status = result.append(most: capacity, from: bytes) {
-      compressor($0.baseAddress, $0.count, $1.baseAddress, $1.count, nil)
-    }
-    guard isError(status) == 0 else { throw SensorError(.system, "The library liblz4 could not compress a chunk.") }
-    return result
-  }
-
-  func decompress(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
-    var context: OpaquePointer?
-    guard isError(create(&context, Self.version)) == 0 else { return nil }
-    defer { _ = free(context) }
-    var isComplete = false
-    var result: [UInt8] = []
-    _ = result.append(most: size, from: bytes) { output, bytes in
+    let bound = try library.function("LZ4F_compressFrameBound", as: (@convention(c) (Int, Input?) -> Int).self)
+    let compress = try library.function(
+      "LZ4F_compressFrame", as: (@convention(c) (Output?, Int, Input?, Int, Input?) -> Int).self)
+    let isError = try library.function("LZ4F_isError", as: IsError.self)
+    let create = try library.function(
+      "LZ4F_createDecompressionContext",
+      as: (@convention(c) (UnsafeMutablePointer<OpaquePointer?>, UInt32) -> Int).self)
+    let free = try library.function("LZ4F_freeDecompressionContext", as: (@convention(c) (OpaquePointer?) -> Int).self)
+    let decompress = try library.function(
+      "LZ4F_decompress",
+      as: (@convention(c) (
+        OpaquePointer?, Output?, UnsafeMutablePointer<Int>, Input?, UnsafeMutablePointer<Int>, Input?
+      ) -> Int).self)
+    return ChunkCodec(
+      name: "liblz4", bound: { bound($0, nil) }, compressor: { compress($0, $1, $2, $3, nil) }, isError: isError
+    ) { output, bytes in
+      var context: OpaquePointer?
+      // LZ4F_VERSION, which the library needs.
+      guard isError(create(&context, 100)) == 0 else { return nil }
+      defer { _ = free(context) }
       var (taken, count) = (0, 0)
       while true {
-        var room = size - count
-        var left = bytes.count - taken
-        let status = decompressor(
+        var (room, left) = (output.count - count, bytes.count - taken)
+        let status = decompress(
           context, output.baseAddress.map { $0 + count }, &room, bytes.baseAddress.map { $0 + taken }, &left, nil)
-        guard isError(status) == 0 else { return count }
+        guard isError(status) == 0 else { return nil }
         taken += left
         count += room
-        if status == 0 {
-          isComplete = true
-          return count
-        }
+        if status == 0 { return count }
         // Neither read nor written: it wants what is not there.
-        if left == 0, room == 0 { return count }
+        if left == 0, room == 0 { return nil }
       }
     }
-    return isComplete && result.count == size ? result : nil
   }
 }

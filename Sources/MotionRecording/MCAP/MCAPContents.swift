@@ -1,82 +1,229 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type of message that an MCAP file declares.
-package struct MCAPSchema: Sendable, Hashable {
-  /// Not 0.
-  package var id: UInt16
-  /// "opencoremotion.Gyroscope", "sensor_msgs/msg/Imu".
-  package var name: String
-  /// "jsonschema", "ros2msg".
-  package var encoding: String
-  /// The schema's text.
-  package var data: [UInt8]
+import MotionSensing
 
-  func write(_ bytes: inout MCAPBytes) {
-    bytes.append(record: .schema) {
-      $0.append(id)
-      $0.append(name)
-      $0.append(encoding)
-      $0.append(UInt32(data.count))
-      $0.append(raw: data)
+/// A field of a record; the texts name it in messages.
+enum MCAPField<Record> {
+  case short(WritableKeyPath<Record, UInt16>)
+  case word(WritableKeyPath<Record, UInt32>)
+  case long(WritableKeyPath<Record, UInt64>)
+  case name(WritableKeyPath<Record, String>, String)
+  case map(WritableKeyPath<Record, [(String, String)]>, String)
+  case bytes(WritableKeyPath<Record, [UInt8]>, String, limit: Int)
+  /// Places by channel. They are passed over in reading: a chunk is read as a whole.
+  case places(WritableKeyPath<Record, [(UInt16, UInt64)]>)
+}
+
+/// A record whose layout stands once, for reading and for writing.
+protocol MCAPFields {
+  static var code: MCAPRecord.Code { get }
+  static var layout: [MCAPField<Self>] { get }
+  init()
+}
+
+extension MCAPFields {
+  init(_ cursor: inout MCAPCursor) throws(SensorError) {
+    self.init()
+    try read(Self.layout, &cursor)
+  }
+
+  mutating func read(_ layout: [MCAPField<Self>], _ cursor: inout MCAPCursor) throws(SensorError) {
+    for field in layout {
+      switch field {
+      case .short(let path): self[keyPath: path] = try cursor.integer()
+      case .word(let path): self[keyPath: path] = try cursor.integer()
+      case .long(let path): self[keyPath: path] = try cursor.integer()
+      case .name(let path, let what): self[keyPath: path] = try cursor.name(what)
+      case .map(let path, let what): self[keyPath: path] = try cursor.map(what)
+      case .bytes(let path, let what, let limit):
+        let count: UInt32 = try cursor.integer()
+        try InputLimits.check(what, bytes: count, limit: limit, at: cursor.place)
+        self[keyPath: path] = Array(try cursor.data(count))
+      case .places:
+        let size: UInt32 = try cursor.integer()
+        _ = try cursor.data(size)
+      }
     }
+  }
+
+  func write(_ layout: [MCAPField<Self>], _ bytes: inout MCAPBytes) {
+    for field in layout {
+      switch field {
+      case .short(let path): bytes.append(self[keyPath: path])
+      case .word(let path): bytes.append(self[keyPath: path])
+      case .long(let path): bytes.append(self[keyPath: path])
+      case .name(let path, _): bytes.append(self[keyPath: path])
+      case .map(let path, _): bytes.append(self[keyPath: path])
+      case .bytes(let path, _, _):
+        bytes.append(UInt32(self[keyPath: path].count))
+        bytes.append(raw: self[keyPath: path])
+      case .places(let path): bytes.append(counts: self[keyPath: path])
+      }
+    }
+  }
+
+  /// The whole record; `body`: what follows the fields.
+  func write(_ bytes: inout MCAPBytes, _ body: (inout MCAPBytes) -> Void = { _ in }) {
+    bytes.append(record: Self.code) {
+      write(Self.layout, &$0)
+      body(&$0)
+    }
+  }
+}
+
+/// The first record: an agreed use of MCAP ("ros2"), and the program that wrote the file.
+package struct MCAPHeader: MCAPFields, Sendable {
+  static let code = MCAPRecord.Code.header
+  package var profile = ""
+  package var library = ""
+
+  static var layout: [MCAPField<Self>] { [.name(\.profile, "profile"), .name(\.library, "library")] }
+}
+
+/// A type of message that an MCAP file declares.
+package struct MCAPSchema: MCAPFields, Sendable, Hashable {
+  static let code = MCAPRecord.Code.schema
+  /// Not 0.
+  package var id: UInt16 = 0
+  /// "opencoremotion.Gyroscope", "sensor_msgs/msg/Imu".
+  package var name = ""
+  /// "jsonschema", "ros2msg".
+  package var encoding = ""
+  /// The schema's text.
+  package var data: [UInt8] = []
+
+  static var layout: [MCAPField<Self>] {
+    [
+      .short(\.id), .name(\.name, "name of a schema"), .name(\.encoding, "encoding of a schema"),
+      .bytes(\.data, "A schema", limit: InputLimits.schemaBytes),
+    ]
   }
 }
 
 /// A series of messages of one type.
-package struct MCAPChannel: Sendable {
+package struct MCAPChannel: MCAPFields, Sendable {
+  static let code = MCAPRecord.Code.channel
   /// As messages name it.
-  package var id: UInt16
+  package var id: UInt16 = 0
   /// The schema's number; 0 = none.
-  package var schema: UInt16
+  package var schema: UInt16 = 0
   /// "/sensor/gyroscope".
-  package var topic: String
+  package var topic = ""
   /// "json", "cdr".
-  package var messageEncoding: String
+  package var messageEncoding = ""
   /// Further facts.
-  package var metadata: [(String, String)]
+  package var metadata: [(String, String)] = []
 
-  func write(_ bytes: inout MCAPBytes) {
-    bytes.append(record: .channel) {
-      $0.append(id)
-      $0.append(schema)
-      $0.append(topic)
-      $0.append(messageEncoding)
-      $0.append(metadata)
-    }
+  static var layout: [MCAPField<Self>] {
+    [
+      .short(\.id), .short(\.schema), .name(\.topic, "name of a topic"),
+      .name(\.messageEncoding, "encoding of a channel"), .map(\.metadata, "metadata of a channel"),
+    ]
+  }
+}
+
+/// The fields in front of a chunk's records.
+struct MCAPChunkHead: MCAPFields {
+  static let code = MCAPRecord.Code.chunk
+  var start: UInt64 = 0, end: UInt64 = 0, size: UInt64 = 0
+  var checksum: UInt32 = 0
+  var compression = ""
+  var storedSize: UInt64 = 0
+
+  static var layout: [MCAPField<Self>] {
+    [
+      .long(\.start), .long(\.end), .long(\.size), .word(\.checksum), .name(\.compression, "compression"),
+      .long(\.storedSize),
+    ]
+  }
+}
+
+/// The place of a chunk and the times that it spans.
+struct MCAPChunkIndex: MCAPFields, Sendable {
+  static let code = MCAPRecord.Code.chunkIndex
+  var start: UInt64 = 0, end: UInt64 = 0
+  var offset: UInt64 = 0
+  /// Of the whole record.
+  var length: UInt64 = 0
+  var messageIndexes: [(UInt16, UInt64)] = []
+  var messageIndexLength: UInt64 = 0
+  var compression = ""
+  var storedSize: UInt64 = 0, size: UInt64 = 0
+
+  static var layout: [MCAPField<Self>] {
+    [
+      .long(\.start), .long(\.end), .long(\.offset), .long(\.length), .places(\.messageIndexes),
+      .long(\.messageIndexLength), .name(\.compression, "compression"), .long(\.storedSize), .long(\.size),
+    ]
   }
 }
 
 /// A file within the file.
-package struct MCAPAttachment: Sendable, Hashable {
+package struct MCAPAttachment: MCAPFields, Sendable, Hashable {
+  static let code = MCAPRecord.Code.attachmentIndex
   /// Of its record, from the beginning of the file.
-  package var offset: UInt64
+  package var offset: UInt64 = 0
   /// Of its record.
-  package var length: UInt64
+  package var length: UInt64 = 0
   /// ns.
-  package var logTime: UInt64
+  package var logTime: UInt64 = 0
   /// ns.
-  package var createTime: UInt64
+  package var createTime: UInt64 = 0
   /// Bytes of its content.
-  package var size: UInt64
+  package var size: UInt64 = 0
   /// "calibration.json".
-  package var name: String
+  package var name = ""
   /// "application/json".
-  package var mediaType: String
+  package var mediaType = ""
+
+  static var layout: [MCAPField<Self>] {
+    [
+      .long(\.offset), .long(\.length), .long(\.logTime), .long(\.createTime), .long(\.size),
+      .name(\.name, "name of an attachment"), .name(\.mediaType, "type of an attachment"),
+    ]
+  }
+
+  /// The beginning of the attachment's own record, whose content follows.
+  static var head: [MCAPField<Self>] {
+    [
+      .long(\.logTime), .long(\.createTime), .name(\.name, "name of an attachment"),
+      .name(\.mediaType, "type of an attachment"), .long(\.size),
+    ]
+  }
 }
 
-/// The place of a chunk and the times that it spans.
-struct MCAPChunkIndex: Sendable {
-  var start: UInt64
-  var end: UInt64
-  var offset: UInt64
-  /// Of the whole record.
-  var length: UInt64
-  var messageIndexes: [(UInt16, UInt64)] = []
-  var messageIndexLength: UInt64 = 0
-  var compression: String
-  var storedSize: UInt64
-  var size: UInt64
+/// Facts about the recording.
+package struct MCAPMetadata: MCAPFields, Sendable {
+  static let code = MCAPRecord.Code.metadata
+  package var name = ""
+  package var values: [(String, String)] = []
+
+  static var layout: [MCAPField<Self>] { [.name(\.name, "name of metadata"), .map(\.values, "metadata")] }
+}
+
+/// The place of a record of facts.
+struct MCAPMetadataIndex: MCAPFields {
+  static let code = MCAPRecord.Code.metadataIndex
+  var offset: UInt64 = 0
+  var length: UInt64 = 0
+  var name = ""
+
+  static var layout: [MCAPField<Self>] { [.long(\.offset), .long(\.length), .name(\.name, "name of metadata")] }
+}
+
+/// How much a file holds; the times of its messages and their numbers by channel follow.
+struct MCAPStatistics: MCAPFields {
+  static let code = MCAPRecord.Code.statistics
+  var messages: UInt64 = 0
+  var schemas: UInt16 = 0
+  var channels: UInt32 = 0, attachments: UInt32 = 0, metadata: UInt32 = 0, chunks: UInt32 = 0
+
+  static var layout: [MCAPField<Self>] {
+    [
+      .long(\.messages), .short(\.schemas), .word(\.channels), .word(\.attachments), .word(\.metadata), .word(\.chunks),
+    ]
+  }
 }
 
 /// The summary after the data: copies of the declarations, and the places and counts of everything.
@@ -85,10 +232,10 @@ struct MCAPSummary {
   var channels: [MCAPChannel] = []
   var chunks: [MCAPChunkIndex] = []
   var attachments: [MCAPAttachment] = []
-  var metadata: [(offset: UInt64, length: UInt64, name: String)] = []
-  private(set) var counts: [UInt16: UInt64] = [:]
-  private(set) var start = UInt64.max
-  private(set) var end: UInt64 = 0
+  var metadata: [MCAPMetadataIndex] = []
+  private var counts: [UInt16: UInt64] = [:]
+  private var start = UInt64.max
+  private var end: UInt64 = 0
 
   mutating func count(channel: UInt16, logTime: UInt64) {
     counts[channel, default: 0] += 1
@@ -96,105 +243,42 @@ struct MCAPSummary {
     end = max(end, logTime)
   }
 
-  /// The summary, the offsets of its groups and the footer. `begin` = where in the file the first byte goes.
+  /// The summary, the offsets of its groups and the footer, into empty `bytes` that go to `begin` in the file.
   func write(_ bytes: inout MCAPBytes, at begin: UInt64, messages: UInt64) {
-    let base = bytes.count
-    var groups: [(MCAPRecord.Code, UInt64, UInt64)] = []
-    func group(_ code: MCAPRecord.Code, _ write: (inout MCAPBytes) -> Void) {
+    var offsets = MCAPBytes()
+    func group<Fields: MCAPFields>(_ records: [Fields], _ body: (inout MCAPBytes) -> Void = { _ in }) {
+      guard !records.isEmpty else { return }
       let from = bytes.count
-      write(&bytes)
-      guard bytes.count > from else { return }
-      groups.append((code, begin + UInt64(from - base), UInt64(bytes.count - from)))
-    }
-    group(.schema) { for schema in schemas { schema.write(&$0) } }
-    group(.channel) { for channel in channels { channel.write(&$0) } }
-    group(.chunkIndex) { for chunk in chunks { chunk.write(&$0) } }
-    group(.attachmentIndex) { for attachment in attachments { attachment.write(&$0) } }
-    group(.metadataIndex) { bytes in
-      for entry in metadata {
-        bytes.append(record: .metadataIndex) {
-          $0.append(entry.offset)
-          $0.append(entry.length)
-          $0.append(entry.name)
-        }
+      for record in records { record.write(&bytes, body) }
+      offsets.append(record: .summaryOffset) {
+        $0.append(Fields.code.rawValue)
+        $0.append(begin + UInt64(from))
+        $0.append(UInt64(bytes.count - from))
       }
     }
-    group(.statistics) { writeStatistics(&$0, messages: messages) }
-    let offsets = begin + UInt64(bytes.count - base)
-    for (code, start, length) in groups {
-      bytes.append(record: .summaryOffset) {
-        $0.append(code.rawValue)
-        $0.append(start)
-        $0.append(length)
-      }
-    }
-    bytes.append(record: .footer) {
-      $0.append(begin)
-      $0.append(offsets)
-      // The checksum covers the summary up to here, the footer's own beginning included; its length is known: 20.
-      var covered = MCAPBytes()
-      covered.append(raw: $0.bytes[base...])
-      covered.append(checksum(of: covered))
-      $0.append(raw: covered.bytes.suffix(4))
-    }
-  }
-
-  /// Of bytes whose last record is a footer with its length still to be filled in.
-  private func checksum(of covered: MCAPBytes) -> UInt32 {
-    var bytes = covered.bytes
-    bytes[bytes.count - 24] = 20
-    return MotionRecording.checksum(bytes[...])
-  }
-
-  private func writeStatistics(_ bytes: inout MCAPBytes, messages: UInt64) {
-    bytes.append(record: .statistics) {
-      $0.append(messages)
-      $0.append(UInt16(schemas.count))
-      $0.append(UInt32(channels.count))
-      $0.append(UInt32(attachments.count))
-      $0.append(UInt32(metadata.count))
-      $0.append(UInt32(chunks.count))
+    group(schemas)
+    group(channels)
+    group(chunks)
+    group(attachments)
+    group(metadata)
+    let statistics = MCAPStatistics(
+      messages: messages, schemas: UInt16(schemas.count), channels: UInt32(channels.count),
+      attachments: UInt32(attachments.count), metadata: UInt32(metadata.count), chunks: UInt32(chunks.count))
+    group([statistics]) {
       $0.append(messages == 0 ? 0 : start)
       $0.append(end)
-      $0.append(UInt32(counts.count * 10))
-      for (channel, count) in counts.sorted(by: { $0.key < $1.key }) {
-        $0.append(channel)
-        $0.append(count)
-      }
+      $0.append(counts: counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
-  }
-}
-
-extension MCAPChunkIndex {
-  fileprivate func write(_ bytes: inout MCAPBytes) {
-    bytes.append(record: .chunkIndex) {
-      $0.append(start)
-      $0.append(end)
-      $0.append(offset)
-      $0.append(length)
-      $0.append(UInt32(messageIndexes.count * 10))
-      for (channel, offset) in messageIndexes {
-        $0.append(channel)
-        $0.append(offset)
-      }
-      $0.append(messageIndexLength)
-      $0.append(compression)
-      $0.append(storedSize)
-      $0.append(size)
+    let offsetStart = begin + UInt64(bytes.count)
+    bytes.append(raw: offsets.bytes)
+    var footer = MCAPBytes()
+    footer.append(record: .footer) {
+      $0.append(begin)
+      $0.append(offsetStart)
+      $0.append(UInt32(0))
     }
-  }
-}
-
-extension MCAPAttachment {
-  fileprivate func write(_ bytes: inout MCAPBytes) {
-    bytes.append(record: .attachmentIndex) {
-      $0.append(offset)
-      $0.append(length)
-      $0.append(logTime)
-      $0.append(createTime)
-      $0.append(size)
-      $0.append(name)
-      $0.append(mediaType)
-    }
+    // The checksum covers the summary and the footer up to here.
+    bytes.append(raw: footer.bytes.dropLast(4))
+    bytes.append(bytes.checksum)
   }
 }

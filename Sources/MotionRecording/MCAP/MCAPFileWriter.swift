@@ -25,11 +25,11 @@ package final class MCAPFileWriter {
   package private(set) var bytesWritten: UInt64 = 0
   /// Messages taken so far.
   package private(set) var messageCount: UInt64 = 0
-  var summary = MCAPSummary()
+  private var summary = MCAPSummary()
 
   private let sink: any ByteSink
   private let compression: MCAPCompression
-  private let codec: (any ChunkCodec)?
+  private let codec: ChunkCodec?
   private let limits: ChunkLimits
   private var chunk = OpenChunk()
   private var scratch = MCAPBytes()
@@ -51,15 +51,10 @@ package final class MCAPFileWriter {
     _ sink: any ByteSink, profile: String = "", library: String, compression: MCAPCompression = .none,
     limits: ChunkLimits = ChunkLimits()
   ) throws(SensorError) {
-    self.sink = sink
-    self.compression = compression
-    self.limits = limits
+    (self.sink, self.compression, self.limits) = (sink, compression, limits)
     codec = try compression.makeCodec()
     scratch.append(raw: MCAPRecord.magic)
-    scratch.append(record: .header) {
-      $0.append(profile)
-      $0.append(library)
-    }
+    MCAPHeader(profile: profile, library: library).write(&scratch)
     try writeScratch()
   }
 
@@ -122,22 +117,20 @@ package final class MCAPFileWriter {
   /// second, so that a silent source does not keep the last samples in memory.
   package func closeChunk() throws(SensorError) {
     guard chunk.records.count > 0 else { return }
-    defer { chunk = OpenChunk(records: emptied(chunk.records)) }
+    defer {
+      var records = exchange(&chunk, with: OpenChunk()).records
+      records.removeAll()
+      chunk.records = records
+    }
     let isEmpty = chunk.index.isEmpty
     let records = chunk.records.bytes
     let stored = try codec?.compress(records.span) ?? records
     let start = isEmpty ? 0 : chunk.start
     let end = isEmpty ? 0 : chunk.end
-    let crc = chunk.records.checksum
-    scratch.append(record: .chunk) {
-      $0.append(start)
-      $0.append(end)
-      $0.append(UInt64(records.count))
-      $0.append(crc)
-      $0.append(compression.rawValue)
-      $0.append(UInt64(stored.count))
-      $0.append(raw: stored)
-    }
+    MCAPChunkHead(
+      start: start, end: end, size: UInt64(records.count), checksum: chunk.records.checksum,
+      compression: compression.rawValue, storedSize: UInt64(stored.count)
+    ).write(&scratch) { $0.append(raw: stored) }
     var entry = MCAPChunkIndex(
       start: start, end: end, offset: bytesWritten, length: UInt64(scratch.count), compression: compression.rawValue,
       storedSize: UInt64(stored.count), size: UInt64(records.count))
@@ -168,11 +161,8 @@ package final class MCAPFileWriter {
   /// Writes a record of facts about the recording.
   package func addMetadata(name: String, _ map: [(String, String)]) throws(SensorError) {
     try closeChunk()
-    scratch.append(record: .metadata) {
-      $0.append(name)
-      $0.append(map)
-    }
-    summary.metadata.append((bytesWritten, UInt64(scratch.count), name))
+    MCAPMetadata(name: name, values: map).write(&scratch)
+    summary.metadata.append(MCAPMetadataIndex(offset: bytesWritten, length: UInt64(scratch.count), name: name))
     try writeScratch()
     try flushSink()
   }
@@ -182,21 +172,18 @@ package final class MCAPFileWriter {
     name: String, mediaType: String, logTime: UInt64, createTime: UInt64, _ data: [UInt8]
   ) throws(SensorError) {
     try closeChunk()
+    var attachment = MCAPAttachment(
+      offset: bytesWritten, logTime: logTime, createTime: createTime, size: UInt64(data.count), name: name,
+      mediaType: mediaType)
     var content = MCAPBytes()
-    content.append(logTime)
-    content.append(createTime)
-    content.append(name)
-    content.append(mediaType)
-    content.append(UInt64(data.count))
+    attachment.write(MCAPAttachment.head, &content)
     content.append(raw: data)
     scratch.append(record: .attachment) {
       $0.append(raw: content.bytes)
       $0.append(content.checksum)
     }
-    summary.attachments.append(
-      MCAPAttachment(
-        offset: bytesWritten, length: UInt64(scratch.count), logTime: logTime, createTime: createTime,
-        size: UInt64(data.count), name: name, mediaType: mediaType))
+    attachment.length = UInt64(scratch.count)
+    summary.attachments.append(attachment)
     try writeScratch()
     try flushSink()
   }
@@ -213,12 +200,6 @@ package final class MCAPFileWriter {
     scratch.append(raw: MCAPRecord.magic)
     try writeScratch()
     try sink.finish()
-  }
-
-  private func emptied(_ bytes: MCAPBytes) -> MCAPBytes {
-    var bytes = bytes
-    bytes.removeAll()
-    return bytes
   }
 
   /// A sink that fails here may have written a part: nothing may follow.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
+package import MotionSensing
 
 /// What an MCAP file declares and where its messages lie: from the summary where there is a sound one, else from a
 /// scan.
-struct MCAPIndex: Sendable {
+package struct MCAPIndex: Sendable {
   /// A part of the file that is read at once: a chunk, or messages that lie outside of chunks.
   struct Block: Sendable {
     enum Storage: Sendable { case chunk, messages }
@@ -22,29 +22,34 @@ struct MCAPIndex: Sendable {
     var isCut = false
   }
 
-  var profile = ""
-  var library = ""
-  var schemas: [UInt16: MCAPSchema] = [:]
-  var channels: [UInt16: MCAPChannel] = [:]
+  /// Its use of MCAP, and the program that wrote it.
+  package internal(set) var header = MCAPHeader()
+  /// By number.
+  package private(set) var schemas: [UInt16: MCAPSchema] = [:]
+  /// By number.
+  package private(set) var channels: [UInt16: MCAPChannel] = [:]
   private(set) var blocks: [Block] = []
-  var metadata: [(name: String, values: [(String, String)])] = []
-  var attachments: [MCAPAttachment] = []
-  /// The file has the end that a finished one has.
-  var isFinished = false
+  /// The records of facts.
+  package private(set) var metadata: [MCAPMetadata] = []
+  /// The files within the file.
+  package private(set) var attachments: [MCAPAttachment] = []
+  /// The file has the end that a finished one has; false: it is truncated, or its recorder was killed.
+  package internal(set) var isFinished = false
   /// How many messages the file says that it holds; nil where it does not.
   var declaredMessages: UInt64?
   /// Where the record stands that ends the data, and the checksum of all bytes before it; nil where there is none.
   var dataEnd: (offset: UInt64, checksum: UInt32)?
-  /// By name, in the order of appearance; "" = none.
-  var compressions: [String] = []
-  /// Damage found while it was made, with skipped errors.
-  var problems: [(reason: RecordingStatistics.Reason, error: SensorError)] = []
+  /// Of the chunks, by name, in the order of appearance; "" = none.
+  package private(set) var compressions: [String] = []
+  /// Damage found while it was made.
+  var found = RecordingStatistics()
 
   /// What is paid for all of this; copies have it in common.
   private let share: Budget.Share
   let budget: Budget
 
-  var chunkCount: Int { blocks.count { $0.storage == .chunk } }
+  /// How many chunks there are.
+  package var chunkCount: Int { blocks.count { $0.storage == .chunk } }
 
   init(_ budget: Budget) {
     self.budget = budget
@@ -52,7 +57,7 @@ struct MCAPIndex: Sendable {
       "What the file declares (schemas, channels, metadata) and its index", remedy: "record in shorter files")
   }
 
-  /// Reads the index of a file; damage that is to be skipped is noted in ``problems``.
+  /// Reads the index of a file; damage that is to be skipped is counted in ``found``.
   init(_ input: MCAPInput, _ damage: DamagePolicy) throws(SensorError) {
     let magic = try input.bytes(at: 0, count: 8)
     guard magic == MCAPRecord.magic else {
@@ -78,6 +83,7 @@ struct MCAPIndex: Sendable {
 
   mutating func add(_ schema: MCAPSchema, at place: SensorError.Place) throws(SensorError) {
     guard schemas[schema.id] == nil else { return }
+    guard schema.id != 0 else { throw .damaged("A schema has the reserved number 0", at: place) }
     try InputLimits.checkRoom(
       "The file declares", "schemas", count: schemas.count, limit: InputLimits.schemas, at: place)
     try share.keep(schema.data.count + 2 * InputLimits.nameBytes, at: place)
@@ -110,7 +116,7 @@ struct MCAPIndex: Sendable {
       "The file has", "metadata records", count: metadata.count, limit: InputLimits.channels, at: cursor.place)
     // Before it is read: it may be as large as a record.
     try share.keep(cursor.left, at: cursor.place)
-    let record = (name: try cursor.name("name of metadata"), values: try cursor.map("metadata"))
+    let record = try MCAPMetadata(&cursor)
     try share.keep(record.values.count * MemoryLayout<(String, String)>.stride, at: cursor.place)
     metadata.append(record)
   }
@@ -138,7 +144,7 @@ struct MCAPIndex: Sendable {
     var tail = self
     (tail.declaredMessages, tail.dataEnd) = (nil, nil)
     tail.blocks = blocks.suffix(count)
-    tail.problems = []
+    tail.found = RecordingStatistics()
     return tail
   }
 
@@ -203,7 +209,7 @@ extension MCAPIndex {
     var attachments: [UInt64: MCAPAttachment] = [:]
     /// As named, repetitions included.
     var namedMetadata = 0, namedAttachments = 0
-    var counts: (messages: UInt64, channels: UInt32, attachments: UInt32, metadata: UInt32, chunks: UInt32)?
+    var counts: MCAPStatistics?
   }
 
   private mutating func read(
@@ -227,19 +233,15 @@ extension MCAPIndex {
         guard found.attachments.updateValue(attachment, forKey: attachment.offset) == nil else { continue }
         try add(attachment, at: cursor.place)
       case .metadataIndex:
-        let (offset, length): (UInt64, UInt64) = (try cursor.integer(), try cursor.integer())
+        let place = try MCAPMetadataIndex(&cursor)
         found.namedMetadata += 1
-        found.metadata[offset] = length
+        found.metadata[place.offset] = place.length
         guard found.metadata.count <= InputLimits.channels else {
           throw cursor.malformed("The summary names more than \(InputLimits.channels) metadata records")
         }
       case .statistics:
-        let messages: UInt64 = try cursor.integer()
-        declaredMessages = messages
-        _ = try cursor.integer(UInt16.self)
-        found.counts = (
-          messages, try cursor.integer(), try cursor.integer(), try cursor.integer(), try cursor.integer()
-        )
+        found.counts = try MCAPStatistics(&cursor)
+        declaredMessages = found.counts?.messages
       default: break
       }
     }
@@ -316,8 +318,7 @@ extension MCAPIndex {
     let length = MCAPRecord.headerSize + 2 * (4 + InputLimits.nameBytes)
     try input.read(at: 8, count: length) { (cursor) throws(SensorError) in
       _ = try cursor.data(MCAPRecord.headerSize)
-      profile = try cursor.name("profile")
-      library = try cursor.name("library")
+      header = try MCAPHeader(&cursor)
     }
     return true
   }

@@ -28,7 +28,8 @@ package struct MCAPMessage: Sendable, Hashable {
 /// Memory holds the chunks that overlap in time, usually one. A truncated file is read up to its end. Not for
 /// several threads at once.
 package final class MCAPReader {
-  let index: MCAPIndex
+  /// What the file declares.
+  package let index: MCAPIndex
   private let input: MCAPInput
   private let context: ReadingContext
   private let wanted: Set<UInt16>?
@@ -59,46 +60,18 @@ package final class MCAPReader {
     path: String, damage: DamagePolicy = .stop, budget: Budget? = nil
   ) throws(SensorError) {
     let input = try MCAPInput(path: path, budget: budget)
-    try self.init(input, try MCAPIndex(input, damage), channels: nil, ReadingContext(damage))
+    self.init(input, try MCAPIndex(input, damage), channels: nil, ReadingContext(damage))
   }
 
   /// Reads with an index that has been made before; `channels`: nil = all.
-  init(_ input: MCAPInput, _ index: MCAPIndex, channels: Set<UInt16>?, _ context: ReadingContext) throws(SensorError) {
-    self.input = input
-    self.index = index
-    self.context = context
+  init(_ input: MCAPInput, _ index: MCAPIndex, channels: Set<UInt16>?, _ context: ReadingContext) {
+    (self.input, self.index, self.context) = (input, index, context)
     wanted = channels
-    for (reason, error) in index.problems {
-      if reason == .trailing, let place = error.place {
-        context.countTrailing(from: place)
-      } else if reason == .truncated, let place = error.place {
-        context.statistics.count(.truncated, at: place)
-      } else {
-        try context.report(reason, error)
-      }
-    }
+    context.statistics.add(index.found)
   }
 
   /// What was left out so far, and what is missing.
   package var statistics: RecordingStatistics { context.statistics }
-  /// The channels, by number.
-  package var channels: [UInt16: MCAPChannel] { index.channels }
-  /// The schemas, by number.
-  package var schemas: [UInt16: MCAPSchema] { index.schemas }
-  /// The records of facts.
-  package var metadata: [(name: String, values: [(String, String)])] { index.metadata }
-  /// The files within the file.
-  package var attachments: [MCAPAttachment] { index.attachments }
-  /// "" or the name of an agreed use.
-  package var profile: String { index.profile }
-  /// The program that wrote it.
-  package var library: String { index.library }
-  /// False: it is truncated, or has no end: its recorder was killed.
-  package var isFinished: Bool { index.isFinished }
-  /// Of the chunks, by name; "" = none.
-  package var compressions: [String] { index.compressions }
-  /// How many chunks there are.
-  package var chunkCount: Int { index.chunkCount }
 
   /// The content of an attachment.
   package func data(of attachment: MCAPAttachment) throws(SensorError) -> [UInt8] {
@@ -113,7 +86,8 @@ package final class MCAPReader {
     let bytes = try input.bytes(at: attachment.offset, count: Int(attachment.length))
     var cursor = MCAPCursor(bytes[...], file: input.path, base: attachment.offset)
     _ = try cursor.data(MCAPRecord.headerSize)
-    let found = try MCAPAttachment(&cursor, offset: attachment.offset, length: attachment.length)
+    var found = MCAPAttachment()
+    try found.read(MCAPAttachment.head, &cursor)
     let content = Array(try cursor.data(found.size))
     let covered = cursor.offset
     let crc: UInt32 = try cursor.integer()

@@ -65,6 +65,14 @@ struct MCAPBytes {
     }
   }
 
+  mutating func append(counts: [(UInt16, UInt64)]) {
+    append(UInt32(counts.count * 10))
+    for (channel, count) in counts {
+      append(channel)
+      append(count)
+    }
+  }
+
   /// A record whose content `body` writes; the length is filled in afterwards.
   mutating func append(record code: MCAPRecord.Code, _ body: (inout MCAPBytes) -> Void) {
     bytes.append(code.rawValue)
@@ -88,9 +96,7 @@ struct MCAPCursor {
   private(set) var offset = 0
 
   init(_ bytes: ArraySlice<UInt8>, file: String, base: UInt64) {
-    self.bytes = bytes
-    self.file = file
-    self.base = base
+    (self.bytes, self.file, self.base) = (bytes, file, base)
   }
 
   var left: Int { bytes.count - offset }
@@ -144,67 +150,5 @@ struct MCAPCursor {
       pairs.append((try inner.string("key of the \(what)"), try inner.string("value of the \(what)")))
     }
     return pairs
-  }
-}
-
-extension MCAPSchema {
-  init(_ cursor: inout MCAPCursor) throws(SensorError) {
-    id = try cursor.integer()
-    name = try cursor.name("name of a schema")
-    encoding = try cursor.name("encoding of a schema")
-    let count: UInt32 = try cursor.integer()
-    try InputLimits.check("A schema", bytes: count, limit: InputLimits.schemaBytes, at: cursor.place)
-    data = Array(try cursor.data(count))
-    guard id != 0 else { throw cursor.malformed("A schema has the reserved number 0") }
-  }
-}
-
-extension MCAPChannel {
-  init(_ cursor: inout MCAPCursor) throws(SensorError) {
-    id = try cursor.integer()
-    schema = try cursor.integer()
-    topic = try cursor.name("name of a topic")
-    messageEncoding = try cursor.name("encoding of a channel")
-    metadata = try cursor.map("metadata of a channel")
-  }
-}
-
-extension MCAPChunkIndex {
-  init(_ cursor: inout MCAPCursor) throws(SensorError) {
-    start = try cursor.integer()
-    end = try cursor.integer()
-    offset = try cursor.integer()
-    length = try cursor.integer()
-    let size: UInt32 = try cursor.integer()
-    // Where the message indexes lie is not needed: a chunk is read as a whole.
-    _ = try cursor.data(size)
-    messageIndexLength = try cursor.integer()
-    compression = try cursor.name("compression")
-    storedSize = try cursor.integer()
-    self.size = try cursor.integer()
-  }
-}
-
-extension MCAPAttachment {
-  /// From an attachment index.
-  init(_ cursor: inout MCAPCursor) throws(SensorError) {
-    offset = try cursor.integer()
-    length = try cursor.integer()
-    logTime = try cursor.integer()
-    createTime = try cursor.integer()
-    size = try cursor.integer()
-    name = try cursor.name("name of an attachment")
-    mediaType = try cursor.name("type of an attachment")
-  }
-
-  /// From the beginning of an attachment's record.
-  init(_ cursor: inout MCAPCursor, offset: UInt64, length: UInt64) throws(SensorError) {
-    self.offset = offset
-    self.length = length
-    logTime = try cursor.integer()
-    createTime = try cursor.integer()
-    name = try cursor.name("name of an attachment")
-    mediaType = try cursor.name("type of an attachment")
-    size = try cursor.integer()
   }
 }

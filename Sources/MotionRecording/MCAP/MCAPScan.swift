@@ -17,7 +17,6 @@ struct MCAPScan {
   /// The chunk just passed, until its message indexes have been.
   private var openChunk: (block: MCAPIndex.Block, channels: [UInt16])?
   private static let runLength: UInt64 = 1 << 20
-  private static let mostProblems = 64
 
   init(_ input: MCAPInput, _ damage: DamagePolicy) {
     (self.input, self.damage, index) = (input, damage, MCAPIndex(input.budget))
@@ -58,7 +57,7 @@ struct MCAPScan {
       } catch  where isCut && error.code == .malformed {
         // Not even its beginning is there.
       } catch {
-        try report(.malformed, error)
+        try report(error)
       }
       if isCut {
         noteCut()
@@ -75,7 +74,7 @@ struct MCAPScan {
       var error = SensorError.damaged(
         "A record declares \(length) bytes, but \(input.size - position) are left", at: input.place(position))
       error.code = code == nil ? .malformed : .limitExceeded
-      try report(.malformed, error)
+      try report(error)
       return false
     }
     return true
@@ -108,10 +107,10 @@ struct MCAPScan {
       case .metadata: try index.addMetadata(&cursor)
       case .attachment:
         let size = length + UInt64(MCAPRecord.headerSize)
-        try index.add(MCAPAttachment(&cursor, offset: position, length: size), at: place)
-      default:
-        index.profile = try cursor.name("profile")
-        index.library = try cursor.name("library")
+        var attachment = MCAPAttachment(offset: position, length: size)
+        try attachment.read(MCAPAttachment.head, &cursor)
+        try index.add(attachment, at: place)
+      default: index.header = try MCAPHeader(&cursor)
       }
     }
   }
@@ -160,7 +159,7 @@ struct MCAPScan {
       } catch {
         // A library that is missing is no damage of the file.
         guard error.code != .unsupported else { throw error }
-        try report(.malformed, error)
+        try report(error)
         return
       }
     }
@@ -178,9 +177,9 @@ struct MCAPScan {
     try input.read(at: position + UInt64(MCAPRecord.headerSize), count: Int(min(length, UInt64(limit))), body)
   }
 
-  private mutating func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
-    guard damage == .skip, error.code != .system else { throw error }
-    if index.problems.count < Self.mostProblems { index.problems.append((reason, error)) }
+  private mutating func report(_ error: SensorError) throws(SensorError) {
+    guard damage == .skip, error.code != .system, let place = error.place else { throw error }
+    index.found.count(.malformed, at: place)
   }
 
   /// What stands behind the end of a finished file is no part of it.
@@ -189,14 +188,12 @@ struct MCAPScan {
     index.isFinished = true
     let end = footer + UInt64(MCAPRecord.magic.count)
     guard end < input.size else { return }
-    index.problems.append(
-      (.trailing, SensorError(.trailing, "Further bytes stand behind the end.", at: input.place(end))))
+    index.found.count(.trailing, Int(clamping: input.size - end), at: input.place(end))
   }
 
   /// A truncated file is a normal case; it is counted, never an error.
   private mutating func noteCut() {
     index.isFinished = false
-    index.problems.append(
-      (.truncated, SensorError(.malformed, "The file is truncated here.", at: input.place(position))))
+    index.found.count(.truncated, at: input.place(position))
   }
 }

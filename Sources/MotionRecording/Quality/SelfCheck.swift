@@ -31,16 +31,12 @@ enum SelfCheck {
 
   /// Sentences for a person; empty when all is well or nothing can be said.
   static func warnings(_ plan: RecordingPlan) -> [String] {
-    let motion = beginning(of: plan.witness) { sample -> MotionRow? in
-      if case .motion(let motion) = sample { motion } else { nil }
+    let motion = beginning(of: plan.witness) { if case .motion(let motion) = $0 { motion } else { nil } }
+    let accelerometer = beginning(of: plan.stream(of: .accelerometer)) {
+      if case .accelerometer(let reading) = $0 { reading } else { nil }
     }
-    let stream = plan.streams.first { $0.channels.contains { $0.kind == .accelerometer } }
-    let accelerometer = beginning(of: stream) { sample -> AccelerometerSample? in
-      if case .accelerometer(let reading) = sample { reading } else { nil }
-    }
-    let turning = plan.streams.first { $0.channels.contains { $0.kind == .gyroscope } }
-    let gyroscope = beginning(of: turning) { sample -> GyroscopeSample? in
-      if case .gyroscope(let reading) = sample { reading } else { nil }
+    let gyroscope = beginning(of: plan.stream(of: .gyroscope)) {
+      if case .gyroscope(let reading) = $0 { reading } else { nil }
     }
     return [
       impossible("accelerometer", accelerometer.map(\.specificForce.length), most: mostForce, "m/s², 1000 g"),
@@ -58,9 +54,8 @@ enum SelfCheck {
       return nil
     }
     let other: RecordingOptions.Sign = sign == .apple ? .reaction : .apple
-    let magnetometer = plan.streams.first { $0.channels.contains { $0.kind == .magnetometer } }
-    let fields = beginning(of: magnetometer) { sample -> MagnetometerSample? in
-      if case .magnetometer(let reading) = sample { reading } else { nil }
+    let fields = beginning(of: plan.stream(of: .magnetometer)) {
+      if case .magnetometer(let reading) = $0 { reading } else { nil }
     }
     let field = fields.filter { (quiet.from...quiet.to).contains($0.time) }.reduce(Vector3.zero) {
       $0 + $1.magneticField
@@ -198,6 +193,12 @@ enum SelfCheck {
   /// Two decimals.
   private static func text(_ number: Double) -> String {
     number.magnitude < 1e12 ? String((number * 100).rounded() / 100) : String(number)
+  }
+}
+
+extension RecordingPlan {
+  fileprivate func stream(of kind: SensorKinds) -> SampleStreamPlan? {
+    streams.first { $0.channels.contains { $0.kind == kind } }
   }
 }
 

@@ -32,9 +32,7 @@ public final class ReplaySource: SensorSource {
 
   /// Plays an opened recording; the defaults are once and the recorded time line.
   public init(_ recording: Recording, loops: Bool = false, clock: ReplayOptions.Clock = .recorded) {
-    self.recording = recording
-    self.loops = loops
-    self.clock = clock
+    (self.recording, self.loops, self.clock) = (recording, loops, clock)
     var info = recording.info
     if clock == .now { info.timeLine = .session }
     self.info = info
@@ -217,5 +215,35 @@ struct ReplayedConnection {
     guard state != reported else { return }
     reported = state
     try session.report(state)
+  }
+}
+
+/// Runs before `main` (``SourceRegistry``).
+@section(".init_array") @used
+private let registerReplay: @convention(c) () -> Void = {
+  SourceRegistry.atStart { SourceRegistry.add(.replay) }
+}
+
+extension SourceScheme {
+  /// Recordings.
+  static let replay = SourceScheme(
+    "replay", form: "replay:PATH", rank: 110, pacing: .onDemand, canResume: true
+  ) { address, _ throws(SensorError) in
+    try ReplaySource(path: address.path, options: address.options)
+  }
+}
+
+extension ReplaySource: DataChecking {
+  /// What is wrong with a recording that was read, continuing a sentence; nil when it is whole. A repeated time stamp
+  /// is not counted: many loggers write such rows.
+  package var dataProblem: String? {
+    if let cut = statistics.omissions[.truncated] { return "ends early: it is cut off at \(cut.firstPlace)." }
+    let dropped: [RecordingStatistics.Reason] = [.malformed, .nonFinite, .outOfOrder, .clockRestart]
+    for reason in dropped {
+      guard let rows = statistics.omissions[reason] else { continue }
+      return "drops \(rows.count) rows that are \(reason.rawValue), the first at \(rows.firstPlace)."
+    }
+    guard statistics.missing > 0 else { return nil }
+    return "lacks \(statistics.missing) messages, in \(statistics.gaps) gaps: its recorder has lost them."
   }
 }

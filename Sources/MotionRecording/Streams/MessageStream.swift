@@ -44,7 +44,8 @@ struct MessageFile: Sendable {
   /// The messages that are played, in the order of receipt; `isTail`: a look at the last ones.
   fileprivate func open(_ context: ReadingContext, isTail: Bool) throws(SensorError) -> MCAPReader {
     let index = isTail ? index.tail(2) : index
-    return try MCAPReader(MCAPInput(path: path, budget: index.budget), index, channels: Set(contents.keys), context)
+    return MCAPReader(
+      try MCAPInput(path: path, budget: index.budget), index, channels: Set(contents.keys), context)
   }
 }
 
@@ -85,9 +86,7 @@ private final class MessageStream {
   private var waiting: ArraySlice<SensorSample> = []
 
   init(_ plan: MessageContents, _ context: ReadingContext, isTail: Bool) {
-    self.plan = plan
-    self.context = context
-    self.isTail = isTail
+    (self.plan, self.context, self.isTail) = (plan, context, isTail)
     decoder = TopicDecoder(wallOffset: plan.wallOffset)
   }
 

@@ -45,10 +45,7 @@ public struct TruthPose: Sendable, Hashable {
     time: SensorInstant, frame: String, position: (x: Double, y: Double, z: Double) = (0, 0, 0),
     orientation: (w: Double, x: Double, y: Double, z: Double)
   ) {
-    self.time = time
-    self.frame = frame
-    self.position = position
-    self.orientation = orientation
+    (self.time, self.frame, self.position, self.orientation) = (time, frame, position, orientation)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -123,9 +120,6 @@ package struct TopicMessage: Sendable, Hashable {
 
   /// A message.
   package init(topic: Topic, time: SensorInstant, receivedAt: SensorInstant? = nil, body: [UInt8]) {
-    self.topic = topic
-    self.time = time
-    self.receivedAt = receivedAt
-    self.body = body
+    (self.topic, self.time, self.receivedAt, self.body) = (topic, time, receivedAt, body)
   }
 }

@@ -28,10 +28,7 @@ struct TopicField: Sendable, Hashable {
   let leafCount: Int
 
   init(_ name: String, _ content: Content = .number, _ remark: String = "", isRequired: Bool = true) {
-    self.name = name
-    self.content = content
-    self.isRequired = isRequired
-    self.remark = remark
+    (self.name, self.content, self.isRequired, self.remark) = (name, content, isRequired, remark)
     key = Array("\"\(name)\":".utf8)
     if case .object(let parts) = content { leafCount = parts.reduce(0) { $0 + $1.leafCount } } else { leafCount = 1 }
   }

@@ -27,20 +27,6 @@ extension ByteSink {
   package func write(_ text: JSONText) throws(SensorError) { try write(text.bytes) }
 }
 
-/// A sink that stores everything in memory, for tests and for small parts of a file.
-public final class MemoryByteSink: ByteSink {
-  /// The written bytes.
-  public private(set) var bytes: [UInt8] = []
-  /// True after ``finish()``.
-  public private(set) var isFinished = false
-
-  /// An empty sink.
-  public init() {}
-
-  public func write(_ bytes: Span<UInt8>) throws(SensorError) { self.bytes.append(bytes) }
-  public func finish() throws(SensorError) { isFinished = true }
-}
-
 /// A file for writing, or an open descriptor such as standard output.
 ///
 /// Small writes are buffered; ``flush()`` passes them to the kernel, which writes them to the disk even when the
@@ -61,6 +47,8 @@ public final class FileByteSink: ByteSink {
   private var written: Int64 = 0
   /// The file that the path was made for; nil for a pipe, a device or a descriptor.
   package private(set) var identity: FileIdentity?
+  /// Counts the accepted bytes, too.
+  package var counter: ByteCounter?
   /// How often, at most, a flush goes as far as the disk.
   private static let syncInterval = SensorDuration.seconds(1)
   /// When that was last done; nil = not yet, and the file may not even have a name on the disk.
@@ -89,9 +77,7 @@ public final class FileByteSink: ByteSink {
 
   /// An open descriptor; `closes`: whether ``finish()`` closes it. `name` is for messages.
   public init(descriptor: Int32, name: String, closes: Bool = false) {
-    self.descriptor = descriptor
-    self.name = name
-    self.closes = closes
+    (self.descriptor, self.name, self.closes) = (descriptor, name, closes)
     held.reserveCapacity(Self.heldBytes)
   }
 
@@ -99,6 +85,7 @@ public final class FileByteSink: ByteSink {
 
   public func write(_ bytes: Span<UInt8>) throws(SensorError) {
     count += Int64(bytes.count)
+    counter?.add(bytes.count)
     if held.count + bytes.count <= Self.heldBytes {
       held.append(bytes)
     } else {
@@ -228,37 +215,88 @@ public final class FileByteSink: ByteSink {
   }
 }
 
-/// A sink that counts its bytes; any thread can read the count.
-public final class CountingByteSink: ByteSink {
-  /// Bytes, shared by the sinks of all files of a recording.
-  public final class Counter: Sendable {
-    private let bytes = Atomic<Int64>(0)
+/// The bytes of the files of a recording; any thread can read their number.
+package final class ByteCounter: Sendable {
+  private let bytes = Atomic<Int64>(0)
 
-    /// A counter at zero.
-    public init() {}
+  /// A counter at zero.
+  package init() {}
 
-    /// Bytes so far.
-    public var count: Int64 { bytes.load(ordering: .relaxed) }
-    func add(_ count: Int) { bytes.add(Int64(count), ordering: .relaxed) }
+  /// Bytes so far.
+  package var count: Int64 { bytes.load(ordering: .relaxed) }
+  fileprivate func add(_ count: Int) { bytes.add(Int64(count), ordering: .relaxed) }
+}
+
+/// Which file something is, whatever its name: a regular file's device and inode.
+///
+/// A name can lead to another file while the first one is still open: someone has removed it, moved it, or put another
+/// in its place.
+package struct FileIdentity: Sendable, Hashable {
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// Of an open file; nil for a pipe, a device or a folder.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
   }
 
-  /// Bytes of this sink.
-  public private(set) var count: Int64 = 0
-  private let base: any ByteSink
-  private let counter: Counter
-
-  /// Passes everything to `base`.
-  public init(_ base: any ByteSink, counter: Counter = Counter()) {
-    self.base = base
-    self.counter = counter
+  /// Of the file that a path leads to, through links as well.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
   }
 
-  public func write(_ bytes: Span<UInt8>) throws(SensorError) {
-    try base.write(bytes)
-    count += Int64(bytes.count)
-    counter.add(bytes.count)
+  private init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    (device, inode) = (status.st_dev, status.st_ino)
   }
 
-  public func flush() throws(SensorError) { try base.flush() }
-  public func finish() throws(SensorError) { try base.finish() }
+  /// Removes a path if it still leads to this file: what has come there since belongs to another program.
+  package func remove(_ path: String) { if Self(path: path) == self { unlink(path) } }
+}
+
+/// The lock of a file that is being written: it is the system's (flock(2)) and ends with the program, however that
+/// ends.
+package enum FileLock {
+  /// Locks an open file; false when another program, or another writer of this one, has it locked. A file system
+  /// without locks never says so.
+  package static func lock(_ descriptor: Int32) -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno != EINTR { return errno != EWOULDBLOCK }
+    }
+    return true
+  }
+
+  /// Whether someone writes the file at a path now; false where that cannot be known.
+  package static func isLocked(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return !lock(descriptor)
+  }
+}
+
+/// Writes what the kernel still holds to the disk, because a power failure loses it.
+package enum FileSync {
+  /// Writes the content of an open file, with `whole` also its times; returns the error, 0 for none and for what is no
+  /// file on a disk.
+  package static func sync(_ descriptor: Int32, whole: Bool) -> Int32 {
+    while (whole ? fsync(descriptor) : fdatasync(descriptor)) != 0 {
+      if errno != EINTR { return [EINVAL, EROFS, ENOSYS].contains(errno) ? 0 : errno }
+    }
+    return 0
+  }
+
+  /// Writes the folder of a path: otherwise a new file may have no name after a power cut. Not every file system can.
+  package static func syncFolder(of path: String) {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
 }

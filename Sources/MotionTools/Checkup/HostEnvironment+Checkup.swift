@@ -178,7 +178,7 @@ extension HostEnvironment {
             remedy: "motionctl doctor --rule | sudo tee \(Checkup.rulePath); then connect the headphones again."))
       }
     }
-    if trackers.isEmpty, BlueZ.hasAdapter(root) {
+    if trackers.isEmpty, BlueZ(root: root.path).isAdapterPresent {
       findings.append(
         .init(
           .ok, "headphones",

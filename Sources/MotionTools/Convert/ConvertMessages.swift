@@ -43,10 +43,12 @@ final class ConvertMessages {
     switch recording.format {
     case .mcap:
       let reader = try MCAPReader(path: recording.path, damage: options.damage, budget: recording.budget)
-      let topics = reader.channels.values.filter { $0.messageEncoding == "json" }.compactMap { Topic(name: $0.topic) }
+      let topics = reader.index.channels.values.filter { $0.messageEncoding == "json" }.compactMap {
+        Topic(name: $0.topic)
+      }
       guard !topics.isEmpty else { return nil }
       holdsMotion = topics.contains(where: \.kind.isMotion)
-      let attachment = reader.attachments.first { $0.name == MCAPWriter.calibrationName }
+      let attachment = reader.index.attachments.first { $0.name == MCAPWriter.calibrationName }
       calibration = if let attachment { try reader.data(of: attachment) } else { nil }
       source = .container(reader, wallOffset: recording.recordedDescription?.wallOffset ?? .zero)
     case .ndjson:
@@ -114,7 +116,7 @@ final class ConvertMessages {
   private static func message(
     _ message: MCAPMessage, _ reader: MCAPReader, _ wallOffset: SensorDuration
   ) -> TopicMessage? {
-    guard let channel = reader.channels[message.channel], channel.messageEncoding == "json",
+    guard let channel = reader.index.channels[message.channel], channel.messageEncoding == "json",
       let topic = Topic(name: channel.topic), message.body.first == UInt8(ascii: "{")
     else { return nil }
     func instant(_ unixTime: UInt64) -> SensorInstant {

@@ -13,7 +13,7 @@ final class MCAPCut: CutJob {
     var report = RunReport()
     report.reading = reader.statistics
     report.reading?.coverage = coverage
-    return report.lines + (reader.isFinished ? [] : ["  unfinished: the end of the recording is missing"])
+    return report.lines + (reader.index.isFinished ? [] : ["  unfinished: the end of the recording is missing"])
   }
   /// Which part of the input, as far as it was read, the sensors' messages cover.
   private var coverage = RecordingCoverage()
@@ -42,16 +42,16 @@ final class MCAPCut: CutJob {
     self.part = part
     // What a killed recorder left unfinished is as long as it is; other damage is an error.
     reader = try MCAPReader(path: part.recording.path, damage: part.recording.options.damage)
-    let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
+    let facts = reader.index.metadata.first { $0.name == MCAPWriter.metadataName }?.values
     knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
     wanted = try Self.channels(part.streams, in: reader)
     let compression =
-      part.compression ?? reader.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
+      part.compression ?? reader.index.compressions.lazy.compactMap(MCAPCompression.init).first ?? .none
     writer = try MCAPFileWriter(
-      sink, profile: reader.profile, library: "opencoremotion (motionctl \(Tool.version))",
+      sink, profile: reader.index.header.profile, library: "opencoremotion (motionctl \(Tool.version))",
       compression: compression)
-    for record in reader.metadata { try writer.addMetadata(name: record.name, record.values) }
-    for attachment in reader.attachments {
+    for record in reader.index.metadata { try writer.addMetadata(name: record.name, record.values) }
+    for attachment in reader.index.attachments {
       try writer.addAttachment(
         name: attachment.name, mediaType: attachment.mediaType, logTime: attachment.logTime,
         createTime: attachment.createTime, try reader.data(of: attachment))
@@ -59,16 +59,16 @@ final class MCAPCut: CutJob {
   }
 
   private static func channels(_ names: [String], in reader: MCAPReader) throws -> Set<UInt16> {
-    guard !names.isEmpty else { return Set(reader.channels.keys) }
+    guard !names.isEmpty else { return Set(reader.index.channels.keys) }
     var wanted: Set<UInt16> = []
     for name in names {
       // The sensor's topic has its name, the service's that of the service.
       let names = name == "gyroscope" ? [name, "gyro"] : [name]
-      let found = reader.channels.values.filter { channel in
+      let found = reader.index.channels.values.filter { channel in
         channel.topic == name || names.contains { channel.topic.hasSuffix("/\($0)") }
       }
       guard !found.isEmpty else {
-        let topics = Set(reader.channels.values.map(\.topic)).sorted()
+        let topics = Set(reader.index.channels.values.map(\.topic)).sorted()
         throw CommandFailure("There is no stream “\(name)”; there are \(Text.list(topics)).")
       }
       wanted.formUnion(found.map(\.id))
@@ -83,7 +83,7 @@ final class MCAPCut: CutJob {
     while let message = try reader.next() {
       seen += 1
       if seen % 4096 == 0, !goesOn(seen) { return count }
-      if let topic = reader.channels[message.channel].flatMap({ Topic(name: $0.topic) }) {
+      if let topic = reader.index.channels[message.channel].flatMap({ Topic(name: $0.topic) }) {
         coverage.update(topic, at: SensorInstant(nanoseconds: Int64(clamping: message.publishTime)))
       }
       if span == nil {
@@ -127,9 +127,9 @@ final class MCAPCut: CutJob {
   /// The part's number of a channel, declared with its first message.
   private func channel(_ id: UInt16) throws -> UInt16 {
     if let known = channels[id] { return known }
-    guard let channel = reader.channels[id] else { throw CommandFailure("A message names an unknown channel.") }
+    guard let channel = reader.index.channels[id] else { throw CommandFailure("A message names an unknown channel.") }
     var schema: UInt16 = 0
-    if let declared = reader.schemas[channel.schema] {
+    if let declared = reader.index.schemas[channel.schema] {
       if let known = schemas[channel.schema] {
         schema = known
       } else {

@@ -129,7 +129,7 @@ extension HeadphoneSurvey {
   /// From what the Bluetooth service knows; `ask` opens the source of an address.
   package static func of(_ inventory: BlueZ.Inventory, ask: (String) -> HeadphoneFinding) -> HeadphoneSurvey {
     var survey = HeadphoneSurvey(headphones: [])
-    let isOn = inventory.adapters.contains(where: \.isPowered)
+    let isOn = inventory.isPowered
     if !isOn { survey.notice = "Bluetooth is switched off: bluetoothctl power on (and rfkill unblock bluetooth)." }
     for device in inventory.devices where device.isPaired || device.isBonded {
       guard device.model != nil || device.offersAccessoryProtocol else { continue }
@@ -146,7 +146,7 @@ extension HeadphoneSurvey {
     var finding = HeadphoneFinding(name: name, model: model?.name, canTrack: false)
     if let percent = device.batteryPercent { finding.batteries = [.init(part: "single", percent: percent)] }
     let source: String
-    switch model?.tracking ?? .accessoryProtocol(isProven: false) {
+    switch model?.tracking ?? .accessoryProtocol {
     case .none:
       finding.reason = "This model has no motion sensor."
       return finding

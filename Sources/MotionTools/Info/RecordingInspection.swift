@@ -62,12 +62,12 @@ struct MCAPInspection {
     self.path = path
     reader = try MCAPReader(path: path, damage: .skip)
     var topics: [UInt16: Topic] = [:]
-    for (id, channel) in reader.channels where channel.messageEncoding == "json" {
+    for (id, channel) in reader.index.channels where channel.messageEncoding == "json" {
       topics[id] = Topic(name: channel.topic)
     }
-    let facts = reader.metadata.first { $0.name == MCAPWriter.metadataName }?.values
+    let facts = reader.index.metadata.first { $0.name == MCAPWriter.metadataName }?.values
     // One of ours may hold nothing but the messages of ROS 2.
-    guard !topics.isEmpty || (facts != nil && reader.channels.isEmpty) else { return nil }
+    guard !topics.isEmpty || (facts != nil && reader.index.channels.isEmpty) else { return nil }
     self.topics = topics
     // Ranges belong to channels; which of them there are shows later.
     let channels = [SensorKinds.accelerometer, .gyroscope, .magnetometer].map { SensorInfo.Channel(kind: $0) }
@@ -82,7 +82,7 @@ struct MCAPInspection {
     while let message = try reader.next() {
       if let topic = topics[message.channel] {
         pass.add(message, topic)
-      } else if let name = reader.channels[message.channel]?.topic {
+      } else if let name = reader.index.channels[message.channel]?.topic {
         pass.others[name, default: 0] += 1
       }
       count += 1
@@ -138,7 +138,7 @@ struct MCAPInspection {
     var options = RecordingOptions()
     options.damage = .skip
     var findings = RecordingVerdict.Findings()
-    findings.isUnfinished = !reader.isFinished
+    findings.isUnfinished = !reader.index.isFinished
     findings.lost = pass.lost
     findings.trailing = statistics[.trailing]
     // Several devices cannot be opened as one recording, and have no one gravity to be compared with.
@@ -156,10 +156,10 @@ struct MCAPInspection {
     report.describe(description)
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
-    report.compression = reader.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")
-    report.isFinished = reader.isFinished
+    report.compression = reader.index.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")
+    report.isFinished = reader.index.isFinished
     report.warnings = warnings.isEmpty ? nil : warnings
-    report.calibrated = reader.attachments.contains { $0.name == MCAPWriter.calibrationName }
+    report.calibrated = reader.index.attachments.contains { $0.name == MCAPWriter.calibrationName }
     return report
   }
 }

@@ -60,6 +60,8 @@ package final class OutputFileSink: ByteSink {
   private let file: OutputFile
   /// What a write met: a writer can only throw it on as a sensor's error.
   private(set) var failure: (any Error)?
+  /// Bytes so far.
+  package private(set) var count: Int64 = 0
   private var held: [UInt8] = []
 
   init(_ file: OutputFile) {
@@ -68,6 +70,7 @@ package final class OutputFileSink: ByteSink {
   }
 
   func write(_ bytes: Span<UInt8>) throws(SensorError) {
+    count += Int64(bytes.count)
     if bytes.count < Self.block {
       held.append(bytes)
       if held.count >= Self.block { try flush() }

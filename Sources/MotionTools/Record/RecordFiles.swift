@@ -11,7 +11,7 @@ struct RecordFiles: Sendable {
   /// The file that is read, where a recording is recorded.
   private let source: String?
   private let description: RecordingDescription
-  private let written = CountingByteSink.Counter()
+  private let written = ByteCounter()
   private let begun = Lock<[(path: String, identity: FileIdentity?)]>([])
 
   init(_ job: RecordJob, _ description: RecordingDescription, readingFrom source: String?) {
@@ -64,9 +64,9 @@ struct RecordFiles: Sendable {
     let file = try FileByteSink(path: path, overwrites: job.force)
     let identity = file.identity
     begun.withLock { $0.append((path, identity)) }
-    let sink = CountingByteSink(file, counter: written)
+    file.counter = written
     do throws(SensorError) {
-      return try job.mcap.writer(sink, description)
+      return try job.mcap.writer(file, description)
     } catch {
       // It could not even be begun: nothing is in it, and it would block the next attempt.
       identity?.remove(path)

@@ -54,7 +54,7 @@ struct CutCommand: ParsableCommand {
     do {
       var part = RecordingPart(of: recording)
       (part.from, part.to, part.streams, part.compression) = (begin.from, end.to, stream, file.compress)
-      let sink = CountingByteSink(try files.sink(output))
+      let sink = try files.sink(output)
       let cut = try part.cut(to: sink)
       let progress = ProgressLine(reading: recording.path)
       defer { StandardError.shared.endStatus() }

@@ -357,14 +357,14 @@ struct LinkBench {
     #expect(bench.link.status.sentence.contains("AirPods 2"))
   }
 
-  @Test func theStatusInWordsLeavesTheAddressOut() throws {
+  @Test func theStatusInASentence() throws {
     var bench = try LinkBench()
     bench.becomeReady()
     bench.receive("04 00 04 00 04 00 01 02 01 64 02 01")
     bench.receive(LinkBench.report(0))
     #expect(bench.link.status.address == "00:00:5E:00:53:01")
-    #expect(!bench.link.status.description.contains("53:01"))
-    #expect(bench.link.status.description.contains("right 100 %"))
+    #expect(bench.link.status.batteries.map(\.part) == [.right] && bench.link.status.batteries.first?.percent == 100)
+    #expect(!bench.link.status.sentence.contains("53:01"))
     #expect(bench.link.status.sentence == "The headphones send motion.")
   }
 

@@ -8,19 +8,16 @@ import Testing
 
 @Suite struct AirPodsSearchTests {
   private func device(_ address: String, product: UInt16?, isConnected: Bool = true) -> BluetoothDevice {
-    var device = BluetoothDevice(path: "/org/bluez/hci0/dev", address: address, name: "Buds")
+    var device = BluetoothDevice(address: address, name: "Buds")
     (device.vendor, device.product) = (HeadphoneModel.apple, product)
     (device.isBluetoothVendor, device.isPaired, device.isConnected) = (true, true, isConnected)
     device.services = [BluetoothDevice.accessoryProtocolService]
     return device
   }
 
-  private let adapter = BlueZ.Adapter(
-    path: "/org/bluez/hci0", address: "00:00:5E:00:53:00", name: "pc", isPowered: true)
-
   @Test func theConnectedPairWithASensorIsTaken() throws {
     let inventory = BlueZ.Inventory(
-      adapters: [adapter],
+      isPowered: true,
       devices: [
         device("00:00:5E:00:53:01", product: 0x200F), device("00:00:5E:00:53:02", product: 0x2014, isConnected: false),
         device("00:00:5E:00:53:03", product: 0x2027),
@@ -29,13 +26,13 @@ import Testing
   }
 
   @Test func whatIsMissingIsToldAndLookedForAgain() {
-    for (adapters, devices, word) in [
-      ([adapter], [device("00:00:5E:00:53:01", product: 0x200F)], "no readable motion sensor"),
-      ([adapter], [device("00:00:5E:00:53:01", product: 0x2014, isConnected: false)], "bluetoothctl connect"),
-      ([adapter], [], "pair"), ([], [], "power on"),
-    ] as [([BlueZ.Adapter], [BluetoothDevice], String)] {
+    for (isPowered, devices, word) in [
+      (true, [device("00:00:5E:00:53:01", product: 0x200F)], "no readable motion sensor"),
+      (true, [device("00:00:5E:00:53:01", product: 0x2014, isConnected: false)], "bluetoothctl connect"),
+      (true, [], "pair"), (false, [], "power on"),
+    ] as [(Bool, [BluetoothDevice], String)] {
       do throws(SensorError) {
-        _ = try L2CAPConnector.headphones(of: BlueZ.Inventory(adapters: adapters, devices: devices))
+        _ = try L2CAPConnector.headphones(of: BlueZ.Inventory(isPowered: isPowered, devices: devices))
         Issue.record("nothing was thrown where “\(word)” was expected")
       } catch {
         #expect(error.code == .notFound)

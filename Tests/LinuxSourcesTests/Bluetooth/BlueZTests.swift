@@ -43,11 +43,7 @@ private struct FakeBus: ObjectManager {
 @Suite struct BlueZTests {
   @Test func adaptersAndDevicesAreReadFromTheirProperties() throws {
     let found = try BlueZ(bus: FakeBus(objects: fakeObjects)).inventory()
-    #expect(
-      found.adapters == [
-        .init(path: "/org/bluez/hci0", address: "00:11:22:33:44:55", name: "desk", isPowered: true)
-      ])
-    #expect(found.devices.count == 2)
+    #expect(found.isPowered && found.devices.count == 2)
     let buds = try #require(found.devices.first)
     #expect(buds.address == "02:00:00:00:00:01" && buds.name == "Buds" && buds.isConnected && buds.isBonded)
     #expect(buds.vendor == 0x004C && buds.product == 0x2014 && buds.isBluetoothVendor && buds.batteryPercent == 80)
@@ -55,7 +51,7 @@ private struct FakeBus: ObjectManager {
     // An old service does not say whether a device is bonded, and this device does not say what it is.
     let headset = found.devices[1]
     #expect(headset.isBonded && !headset.isConnected && headset.vendor == nil && headset.batteryPercent == nil)
-    #expect(headset.model?.tracking == .headTracker(isProven: true))
+    #expect(headset.model?.tracking == .headTracker)
   }
 
   @Test func propertiesOfOtherTypesAreNotUsed() throws {
@@ -71,7 +67,7 @@ private struct FakeBus: ObjectManager {
       "/c": ["org.bluez.Adapter1": ["Powered": .boolean(true)]],
     ])
     let found = try BlueZ(bus: bus).inventory()
-    #expect(found.adapters.isEmpty && found.devices == [BluetoothDevice(path: "/a", address: "02:00:00:00:00:03")])
+    #expect(!found.isPowered && found.devices == [BluetoothDevice(address: "02:00:00:00:00:03")])
   }
 
   @Test(arguments: [
@@ -87,9 +83,9 @@ private struct FakeBus: ObjectManager {
   @Test func anAdapterIsSeenWithoutTheService() throws {
     let root = try TemporaryFolder()
     try root.makeFolder("sys/class/bluetooth/hci0:11")
-    #expect(!BlueZ(roots: BluetoothRoots(root: root.path)).isAdapterPresent)
+    #expect(!BlueZ(root: root.path).isAdapterPresent)
     try root.makeFolder("sys/class/bluetooth/hci0")
-    #expect(BlueZ(roots: BluetoothRoots(root: root.path)).isAdapterPresent)
+    #expect(BlueZ(root: root.path).isAdapterPresent)
   }
 
   @Test func modelsWithoutAMotionSensorAreKnownAsSuch() {

@@ -200,7 +200,7 @@ struct SystemBusTests {
 
   @Test func noBusIsASentence() throws {
     let root = try TemporaryFolder()
-    let bluetooth = BlueZ(roots: BluetoothRoots(root: root.path))
+    let bluetooth = BlueZ(root: root.path)
     let missing = #expect(throws: SensorError.self) { try bluetooth.inventory() }
     #expect(missing?.code == .notFound && missing?.message.contains("systemctl start dbus") == true)
     // A path longer than the address of a socket, and an address that is none.

@@ -20,7 +20,7 @@ import Testing
 
   @Test func theUsualLayoutIsFound() throws {
     let found = try description()
-    #expect(found.inputID == 1 && found.transport == nil && found.acceleration.isEmpty)
+    #expect(found.inputID == 1 && found.transport == nil)
     #expect(found.power?.on == 1 && found.power?.off == 0 && found.reporting?.on == 1)
     #expect(found.intervals == 0.01...0.1 && found.descriptor.usesReportIDs)
     #expect(found.descriptor.byteCount(.feature, id: 2) == 39 && found.descriptor.byteCount(.feature, id: 1) == 1)
@@ -162,7 +162,7 @@ extension HIDField {
     bits: Int, count: Int = 1, logical: (Int64, Int64), physical: (Int64, Int64) = (0, 0), exponent: Int = 0
   ) -> HIDField {
     HIDField(
-      kind: .input, reportID: 0, isConstant: false, isVariable: true, usages: [0x20_0544...0x20_0544], collections: [],
+      kind: .input, reportID: 0, isVariable: true, usages: [0x20_0544...0x20_0544], collections: [],
       logicalMinimum: logical.0, logicalMaximum: logical.1, physicalMinimum: physical.0, physicalMaximum: physical.1,
       unitExponent: exponent, unit: 0, bitOffset: 0, bitSize: bits, count: count)
   }

@@ -122,16 +122,16 @@ import Testing
       $0.append(UInt32(0))
     }
     for _ in 0..<5000 {
-      file.summary.metadata.append((metadata.offset, metadata.length, "m"))
+      file.summary.metadata.append(.init(offset: metadata.offset, length: metadata.length, name: "m"))
       file.summary.attachments.append(
         MCAPAttachment(
           offset: attachment.offset, length: attachment.length, logTime: 0, createTime: 0,
           size: UInt64(content.count), name: "a", mediaType: "b"))
     }
     let reader = try reader(file)
-    #expect(reader.metadata.map(\.values.count) == [60_000])
-    #expect(try reader.attachments.map { try reader.data(of: $0) } == [content])
-    #expect(reader.isFinished && reader.chunkCount == 1)
+    #expect(reader.index.metadata.map(\.values.count) == [60_000])
+    #expect(try reader.index.attachments.map { try reader.data(of: $0) } == [content])
+    #expect(reader.index.isFinished && reader.index.chunkCount == 1)
   }
 
   /// Names may also lead into each other's bytes: then the summary is not used.
@@ -143,23 +143,24 @@ import Testing
       $0.append([("record", "within")])
     }
     let inner = file.addMetadata(pairs: 3)
-    file.summary.metadata = [(outer.offset, outer.length + inner.length, "a"), (inner.offset, inner.length, "b")]
-    #expect(try reader(file).metadata.map(\.name) == ["outer", "m"])
+    let second = MCAPMetadataIndex(offset: inner.offset, length: inner.length, name: "b")
+    file.summary.metadata = [.init(offset: outer.offset, length: outer.length + inner.length, name: "a"), second]
+    #expect(try reader(file).index.metadata.map(\.name) == ["outer", "m"])
     // An attachment that names a chunk as its content.
     let chunk = try #require(file.summary.chunks.first)
-    file.summary.metadata = [(outer.offset, outer.length, "a"), (inner.offset, inner.length, "b")]
+    file.summary.metadata = [.init(offset: outer.offset, length: outer.length, name: "a"), second]
     file.summary.attachments = [
       MCAPAttachment(
         offset: chunk.offset, length: chunk.length, logTime: 0, createTime: 0, size: 1, name: "", mediaType: "")
     ]
-    #expect(try reader(file).attachments.isEmpty)
+    #expect(try reader(file).index.attachments.isEmpty)
   }
 
   @Test func whatAFileDeclaresTakesABoundedAmountOfMemory() throws {
     var file = File()
     for _ in 0..<24 {
       let (offset, length) = file.addMetadata(pairs: 65_536)
-      file.summary.metadata.append((offset, length, "m"))
+      file.summary.metadata.append(.init(offset: offset, length: length, name: "m"))
     }
     // An empty entry takes eight bytes of the file and forty of memory.
     let path = try folder.write("bomb.mcap", file.finished())

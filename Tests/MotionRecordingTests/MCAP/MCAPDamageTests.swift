@@ -42,7 +42,7 @@ import Testing
       // What is there grows with the bytes: no message that is complete in the file is lost.
       #expect(messages.count >= most, "at \(length)")
       most = max(most, messages.count)
-      #expect(reader.isFinished == (length == bytes.count))
+      #expect(reader.index.isFinished == (length == bytes.count))
     }
     #expect(most == whole.count)
     // The last chunk is read message by message: there are many different counts.
@@ -63,7 +63,8 @@ import Testing
         guard let reader = try? MCAPReader(path: path, damage: .skip) else { continue }
         var count = 0
         while let message = try? reader.next() { count += message.body.isEmpty ? 0 : 1 }
-        #expect(count >= whole || reader.statistics.omitted > 0 || !reader.isFinished, "\(length) bytes at \(start)")
+        #expect(
+          count >= whole || reader.statistics.omitted > 0 || !reader.index.isFinished, "\(length) bytes at \(start)")
         complete += count >= whole ? 1 : 0
       }
     }

@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import TestSupport
 
 @testable import MotionRecording
 

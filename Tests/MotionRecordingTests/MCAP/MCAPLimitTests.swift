@@ -25,7 +25,7 @@ import Testing
     let path = try folder.write("a.mcap", bytes.bytes)
     do throws(SensorError) {
       let reader = try MCAPReader(path: path)
-      for attachment in reader.attachments { _ = try reader.data(of: attachment) }
+      for attachment in reader.index.attachments { _ = try reader.data(of: attachment) }
       while try reader.next() != nil {}
       return nil
     } catch { return error }

@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import TestSupport
 import Testing
 
 @testable import MotionRecording
@@ -70,26 +71,27 @@ import Testing
 
   @Test func chunksCloseAtASecondOrAtTheirSize() throws {
     let path = try folder.write("a.mcap", MCAPFixture.file(MCAPFixture.items(count: 500)))
-    #expect(try MCAPReader(path: path).chunkCount == 5)
+    #expect(try MCAPReader(path: path).index.chunkCount == 5)
     var limits = MCAPFileWriter.ChunkLimits()
     limits.bytes = 4096
     let small = try folder.write("b.mcap", MCAPFixture.file(MCAPFixture.items(count: 500), limits: limits))
     let reader = try MCAPReader(path: small)
-    #expect(reader.chunkCount > 40)
+    #expect(reader.index.chunkCount > 40)
     #expect(try MCAPFixture.messages(small).map(\.body) == MCAPFixture.messages(path).map(\.body))
   }
 
   @Test func whatAFileSaysOfItselfIsThere() throws {
     let path = try folder.write("a.mcap", MCAPFixture.file(MCAPFixture.items(count: 3)))
     let reader = try MCAPReader(path: path)
-    #expect(reader.isFinished && reader.profile.isEmpty && reader.library == "opencoremotion")
-    let values = try #require(reader.metadata.first { $0.name == "opencoremotion" }?.values)
+    #expect(
+      reader.index.isFinished && reader.index.header.profile.isEmpty && reader.index.header.library == "opencoremotion")
+    let values = try #require(reader.index.metadata.first { $0.name == "opencoremotion" }?.values)
     #expect(values.map(\.0).prefix(3) == ["format", "clock", "wall_offset_ns"])
-    let attachment = try #require(reader.attachments.first)
+    let attachment = try #require(reader.index.attachments.first)
     #expect(attachment.name == "calibration.json" && attachment.mediaType == "application/json")
     #expect(try reader.data(of: attachment) == Array(#"{"a":1}"#.utf8))
-    #expect(reader.channels.count == 4 && reader.schemas.count == 4)
-    #expect(Set(reader.schemas.values.map(\.encoding)) == ["jsonschema"])
+    #expect(reader.index.channels.count == 4 && reader.index.schemas.count == 4)
+    #expect(Set(reader.index.schemas.values.map(\.encoding)) == ["jsonschema"])
   }
 
   @Test func theSampleTimeIsThePublishTimeOnTheUnixTimeLine() throws {
@@ -105,13 +107,13 @@ import Testing
     let path = try folder.write("a.mcap", MCAPFixture.file(MCAPFixture.items(count: 200)))
     let reader = try MCAPReader(path: path)
     let sink = MemoryByteSink()
-    let writer = try MCAPFileWriter(sink, library: reader.library)
-    for (name, values) in reader.metadata { try writer.addMetadata(name: name, values) }
+    let writer = try MCAPFileWriter(sink, library: reader.index.header.library)
+    for record in reader.index.metadata { try writer.addMetadata(name: record.name, record.values) }
     var ids: [UInt16: UInt16] = [:]
     while let message = try reader.next() {
       if ids[message.channel] == nil {
-        let channel = try #require(reader.channels[message.channel])
-        let schema = try #require(reader.schemas[channel.schema])
+        let channel = try #require(reader.index.channels[message.channel])
+        let schema = try #require(reader.index.schemas[channel.schema])
         let id = try writer.addSchema(name: schema.name, encoding: schema.encoding, data: schema.data)
         ids[message.channel] = try writer.addChannel(
           topic: channel.topic, schema: id, messageEncoding: channel.messageEncoding)

@@ -138,10 +138,13 @@ import Testing
     )
   }
 
-  @Test(arguments: FoxgloveType.allCases) func theSchemasAreJSONAndNameTheirType(type: FoxgloveType) throws {
-    let object = try #require(
-      try JSONSerialization.jsonObject(with: Data(type.schema.utf8)) as? [String: Any])
-    #expect(object["title"] as? String == type.rawValue)
+  @Test(arguments: [
+    (FoxgloveViews.typeName, FoxgloveViews.schema), ("foxglove.PoseInFrame", Topic(.truthPose).schema),
+    ("foxglove.LocationFix", Topic(.location).schema),
+  ])
+  func theSchemasAreJSONAndNameTheirType(name: String, schema: String) throws {
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any])
+    #expect(object["title"] as? String == name)
     #expect((object["properties"] as? [String: Any])?["timestamp"] != nil)
   }
 }

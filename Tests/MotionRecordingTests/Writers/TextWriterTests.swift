@@ -4,6 +4,7 @@
 import MotionMath
 import MotionRecording
 import MotionSensing
+import TestSupport
 import Testing
 
 @Suite struct TextWriterTests {

@@ -4,6 +4,7 @@
 import MotionMath
 import MotionRecording
 import MotionSensing
+import TestSupport
 
 /// A short recording of a phone, in Core Motion's units, and what a writer makes of samples.
 enum WriterKit {

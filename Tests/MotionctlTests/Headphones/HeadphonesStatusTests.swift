@@ -14,7 +14,7 @@ struct HeadphonesStatusTests {
   private func device(
     _ name: String, product: UInt16? = nil, isConnected: Bool = true, isPaired: Bool = true
   ) -> BluetoothDevice {
-    var device = BluetoothDevice(path: "/org/bluez/hci0/dev", address: "AA:BB:CC:DD:EE:FF", name: name)
+    var device = BluetoothDevice(address: "AA:BB:CC:DD:EE:FF", name: name)
     (device.isPaired, device.isConnected, device.product) = (isPaired, isConnected, product)
     (device.vendor, device.isBluetoothVendor) = (0x004C, true)
     if product == nil { device.vendor = nil }
@@ -24,9 +24,8 @@ struct HeadphonesStatusTests {
   private func survey(
     _ device: BluetoothDevice, isOn: Bool = true, answer: HeadphoneFinding = .init(name: "", canTrack: true)
   ) -> (HeadphoneSurvey, asked: [String]) {
-    let adapter = BlueZ.Adapter(path: "/org/bluez/hci0", address: "00:00:00:00:00:00", name: "here", isPowered: isOn)
     var asked: [String] = []
-    let survey = HeadphoneSurvey.of(.init(adapters: [adapter], devices: [device])) { address in
+    let survey = HeadphoneSurvey.of(.init(isPowered: isOn, devices: [device])) { address in
       asked.append(address)
       return answer
     }
@@ -73,7 +72,7 @@ struct HeadphonesStatusTests {
     var status = HeadphoneStatus(protocolName: "AAP over L2CAP")
     (status.name, status.model, status.firmware) = ("Buds", "AirPods Pro 2", "7A305")
     status.batteries = [.init(part: .left, percent: 80), .init(part: .right, percent: 79, isCharging: true)]
-    (status.wear, status.primarySide, status.detectsWearing) = ((.inEar, .inCase), .headphoneRight, true)
+    (status.wear, status.primarySide, status.detectsWearing) = (.init(.inEar, .inCase), .headphoneRight, true)
     status.calibration = .user
     var finding = HeadphoneFinding(name: "x", canTrack: true)
     finding.update(from: status)

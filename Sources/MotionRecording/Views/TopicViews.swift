@@ -2,7 +2,146 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-import MotionSensing
+package import MotionSensing
+
+/// A second look at the same items for other programs, in their message types: ROS 2 messages, Foxglove's transforms.
+///
+/// A writer asks for the channels once, then for the messages of each item; a view that needs several items for one
+/// message (orientation with rates) keeps what it needs.
+package protocol TopicView {
+  /// Everything that the view may ever send; messages name a channel by its place in this list.
+  var channels: [TopicViewChannel] { get }
+  /// The messages that follow from an item, usually none or one.
+  mutating func messages(for item: RecordedItem) -> [TopicViewMessage]
+  /// What the view still keeps, once nothing more will come; nothing unless a view says otherwise.
+  mutating func finish() -> [TopicViewMessage]
+}
+
+extension TopicView {
+  package mutating func finish() -> [TopicViewMessage] { [] }
+}
+
+/// What a view's messages are made of.
+package struct TopicViewChannel: Sendable, Hashable {
+  /// "/imu/data".
+  package var topic: String
+  /// "cdr" or "json".
+  package var messageEncoding: String
+  /// "sensor_msgs/msg/Imu".
+  package var schemaName: String
+  /// "ros2msg" or "jsonschema".
+  package var schemaEncoding: String
+  /// The schema's text in UTF-8.
+  package var schema: [UInt8]
+  /// Further facts, such as ROS 2's `offered_qos_profiles`.
+  package var metadata: [String: String] = [:]
+}
+
+/// One message of a view.
+package struct TopicViewMessage: Sendable, Hashable {
+  /// Which of ``TopicView/channels``, from 0.
+  package var channel: Int
+  /// The instant that it is about, on the recording's clock.
+  package var time: SensorInstant
+  /// When the recorder received what it was made of; nil = not known.
+  package var receivedAt: SensorInstant?
+  /// The encoded message.
+  package var body: [UInt8]
+}
+
+/// Motion as Foxglove's 3D panel shows it: `/tf`, a transform from the device to the reference frame for each state of
+/// motion.
+///
+/// Foxglove's message set has no type for an inertial unit; the numbers themselves are shown by the recording's own
+/// topics.
+package struct FoxgloveViews: TopicView {
+  package let channels: [TopicViewChannel]
+  private let child: String
+  private let wallOffset: SensorDuration
+  private var text = JSONText(capacity: 320)
+
+  /// Views of one device's recording; time stamps are Unix time where the description knows it.
+  package init(_ description: RecordingDescription) {
+    let device = description.device
+    child = device.isEmpty ? "device" : device
+    wallOffset = description.wallOffset ?? .zero
+    channels = [
+      TopicViewChannel(
+        topic: device.isEmpty ? "/tf" : "/\(device)/tf", messageEncoding: "json", schemaName: Self.typeName,
+        schemaEncoding: "jsonschema", schema: Array(Self.schema.utf8))
+    ]
+  }
+
+  /// A transform for fused motion whose four numbers are an attitude; nothing for anything else.
+  package mutating func messages(for item: RecordedItem) -> [TopicViewMessage] {
+    guard case .sample(.motion(let sample), let receivedAt) = item, let attitude = sample.attitude else {
+      return []
+    }
+    text.removeAll()
+    text.append("{\"timestamp\":")
+    text.append(foxgloveTime: sample.time + wallOffset)
+    text.append(",\"parent_frame_id\":")
+    text.append(quoting: sample.reference.frameName)
+    text.append(",\"child_frame_id\":")
+    text.append(quoting: child)
+    text.append(",\"translation\":{\"x\":0,\"y\":0,\"z\":0},\"rotation\":{\"x\":")
+    text.append(attitude.x)
+    text.append(",\"y\":")
+    text.append(attitude.y)
+    text.append(",\"z\":")
+    text.append(attitude.z)
+    text.append(",\"w\":")
+    text.append(attitude.w)
+    text.append("}}")
+    return [TopicViewMessage(channel: 0, time: sample.time, receivedAt: receivedAt, body: text.bytes)]
+  }
+}
+
+extension MotionRow.Reference {
+  /// The frame's name for programs that know frames by name.
+  var frameName: String {
+    switch self {
+    case .xArbitrary: "arbitrary"
+    case .xArbitraryCorrected: "arbitrary_corrected"
+    case .xMagneticNorth: "magnetic_north"
+    case .xTrueNorth: "true_north"
+    }
+  }
+}
+
+extension JSONText {
+  /// A time as Foxglove's JSON writes it; times before the epoch, which it cannot write, are the epoch.
+  mutating func append(foxgloveTime time: SensorInstant) {
+    let nanoseconds = max(0, time.nanoseconds)
+    append("{\"sec\":")
+    append(nanoseconds / 1_000_000_000)
+    append(",\"nsec\":")
+    append(nanoseconds % 1_000_000_000)
+    append("}")
+  }
+}
+
+extension FoxgloveViews {
+  static let typeName = "foxglove.FrameTransform"
+
+  /// The JSON schema of a transform, with the fields that we write. Source: Foxglove's public schema documentation.
+  static let schema = object(
+    [
+      ("timestamp", object(["sec", "nsec"].map { ($0, #"{"type":"integer"}"#) }, title: "time")),
+      ("parent_frame_id", #"{"type":"string"}"#), ("child_frame_id", #"{"type":"string"}"#),
+      ("translation", numbers(["x", "y", "z"], title: "foxglove.Vector3")),
+      ("rotation", numbers(["x", "y", "z", "w"], title: "foxglove.Quaternion")),
+    ], title: typeName)
+
+  private static func numbers(_ names: [String], title: String) -> String {
+    object(names.map { ($0, #"{"type":"number"}"#) }, title: title)
+  }
+
+  private static func object(_ fields: [(name: String, schema: String)], title: String) -> String {
+    let properties = fields.map { #""\#($0.name)":\#($0.schema)"# }.joined(separator: ",")
+    return #"{"title":"\#(title)","type":"object","properties":{\#(properties)}}"#
+  }
+}
 
 /// The samples as ROS 2 programs want them: `sensor_msgs` on `/imu/…`, in CDR.
 ///

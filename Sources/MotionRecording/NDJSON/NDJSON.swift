@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
+public import MotionSensing
 import PhoneFormats
 
 /// Reads NDJSON as messages, line by line: what ``NDJSONWriter`` wrote, byte for byte, events and results of services
@@ -41,7 +41,7 @@ package final class NDJSONReader {
   }
 
   private func message(_ bytes: ArraySlice<UInt8>) throws(SensorError) -> TopicMessage? {
-    guard let topic = try placed({ () throws(JSONScanner.Failure) in try head.topic(bytes) }) else {
+    guard let topic = try lines.placed({ () throws(JSONScanner.Failure) in try head.topic(bytes) }) else {
       context.statistics.passOver("")
       return nil
     }
@@ -49,22 +49,13 @@ package final class NDJSONReader {
     if TopicDecoder.isDecoded(topic.kind) {
       time = try decoder.decode(topic.kind, bytes, at: lines.place)?.time
     } else {
-      time = try placed { () throws(JSONScanner.Failure) in try self.time(topic.kind, bytes) }
+      time = try lines.placed { () throws(JSONScanner.Failure) in try self.time(topic.kind, bytes) }
     }
     guard let time else {
       throw .damaged("The time of this message is missing or out of range", at: lines.place)
     }
-    let body = try placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, bytes) }
+    let body = try lines.placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, bytes) }
     return TopicMessage(topic: topic, time: time, body: body)
-  }
-
-  /// Does something with a line; a failure gets its place.
-  private func placed<Value>(_ work: () throws(JSONScanner.Failure) -> Value) throws(SensorError) -> Value {
-    do throws(JSONScanner.Failure) { return try work() } catch {
-      var place = lines.place
-      place.byte = error.byte
-      throw .damaged("\(error.message): this line is not a message", at: place)
-    }
   }
 
   /// When a message was made that nothing is decoded from: the first field of every topic is its time, in nanoseconds,
@@ -210,13 +201,8 @@ private final class NDJSONStream {
   }
 
   private func sample(_ line: ArraySlice<UInt8>) throws(SensorError) -> SensorSample? {
-    let topic: Topic?
-    do throws(JSONScanner.Failure) {
-      topic = try reader.topic(line)
-    } catch {
-      var place = lines.place
-      place.byte = error.byte
-      throw .damaged("\(error.message): this line is not an object with a topic", at: place)
+    let topic = try lines.placed(as: "an object with a topic") { () throws(JSONScanner.Failure) in
+      try reader.topic(line)
     }
     if let topic, topic == connection {
       guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: lines.place) else { return nil }
@@ -233,6 +219,17 @@ private final class NDJSONStream {
 }
 
 extension LineReader {
+  /// Does something with a line; a failure gets its place.
+  fileprivate func placed<Value>(
+    as what: String = "a message", _ work: () throws(JSONScanner.Failure) -> Value
+  ) throws(SensorError) -> Value {
+    do throws(JSONScanner.Failure) { return try work() } catch {
+      var place = place
+      place.byte = error.byte
+      throw .damaged("\(error.message): this line is not \(what)", at: place)
+    }
+  }
+
   /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as
   /// `context` wants it.
   func next<Value>(
@@ -259,5 +256,63 @@ extension LineReader {
         try context.report(.malformed, error)
       }
     }
+  }
+}
+
+/// Writes a recording as one JSON object per line: the topic, then the properties of its message.
+///
+/// The numbers are those of the other recordings, digit for digit, and keys are in the order of the topic's table, so
+/// equal input gives equal bytes. `device` is written if the description names one, `log_time` (Unix nanoseconds) if
+/// the time of arrival is known.
+public final class NDJSONWriter: RecordingWriter {
+  /// Lines written.
+  package private(set) var rows = 0
+  private let sink: any ByteSink
+  private let wallOffset: SensorDuration?
+  private var encoder: TopicEncoder
+  private var line = JSONText(capacity: 1024)
+
+  /// A writer of one device's recording.
+  public init(_ sink: any ByteSink, description: RecordingDescription) {
+    self.sink = sink
+    wallOffset = description.wallOffset
+    encoder = TopicEncoder(description)
+  }
+
+  public func write(_ item: RecordedItem) throws(SensorError) {
+    let receivedAt = item.receivedAt
+    try encoder.encode(item) { (topic, _, body) throws(SensorError) in try write(topic, receivedAt, body) }
+  }
+
+  /// Writes a message as it is: of a second device, or of a service whose results are no samples.
+  package func write(_ message: TopicMessage) throws(SensorError) {
+    // Between the words of JSON an end of line is a blank; within them it cannot be.
+    try write(message.topic, message.receivedAt, message.body.filter { $0 != 0x0A && $0 != 0x0D })
+  }
+
+  public func finish() throws(SensorError) { try sink.finish() }
+
+  private func write(_ topic: Topic, _ receivedAt: SensorInstant?, _ body: [UInt8]) throws(SensorError) {
+    line.removeAll()
+    line.append("{\"topic\":\"")
+    // A report of the connection has a field "device" of its own: there the topic's name says which device it is.
+    let namesDevice = topic.kind != .connection
+    line.append(raw: namesDevice ? topic.kind.rawValue : topic.name)
+    line.append("\"")
+    if namesDevice, !topic.device.isEmpty {
+      line.append(",\"device\":\"")
+      line.append(raw: topic.device)
+      line.append("\"")
+    }
+    if let receivedAt, let wallOffset {
+      line.append(",\"log_time\":")
+      line.append((receivedAt + wallOffset).nanoseconds)
+    }
+    line.append(",")
+    // The body's own opening brace is already there.
+    line.append(raw: body.dropFirst())
+    line.append("\n")
+    try sink.write(line)
+    rows += 1
   }
 }
