@@ -3,12 +3,14 @@
 
 # `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
 
+# One value for all that is compiled here, so that it is compiled once (Package.swift). Packages that depend on this one have their own.
+export OPENCOREMOTION_DEVELOP ?= 1
 SECONDS_OF_DEMO ?= 4
 SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
 
-.PHONY: help demo view test format lint layers embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
+.PHONY: help demo view test format lint embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -20,7 +22,7 @@ demo: dependencies ## The main job on the built-in simulated device (needs no ha
 	@SECONDS_OF_DEMO=$(SECONDS_OF_DEMO) Scripts/demo.sh
 
 test: dependencies ## All tests.
-	CLIENTS=1 OPTIMIZED=1 Scripts/test.sh
+	Scripts/test.sh
 
 fuzz: dependencies ## The parsers on any bytes, FUZZ_SECONDS (60) each, in release, with libFuzzer and with tests.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Scripts/fuzz.sh
@@ -41,9 +43,6 @@ lint: ## Formatting, licence headers, file lengths, figures not yet measured, re
 	Scripts/check-references.sh
 	Packaging/project.py
 
-layers: ## Fails when a target imports what it does not declare.
-	swift build --explicit-target-dependency-import-check error
-
 embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em; the filter's tests in single precision.
 	Scripts/build-embedded.sh
 	Scripts/test-single-precision.sh
@@ -57,13 +56,13 @@ conformance: ## The statements of Behaviour.md that also an iPhone can be asked,
 docs-commands: dependencies ## Runs the command lines and compiles the snippets of README and the documentation.
 	swift build -c release --product motionctl
 	swift build --target MotionTesting
-	swift build --package-path Examples --scratch-path .build-examples --product MotionPrinter
+	swift build --product MotionPrinter
 	Scripts/Documentation/check-commands.py
 
 docs: dependencies ## The documentation of all public modules as a static site; warnings are errors.
 	Scripts/build-documentation.sh
 
-client: ## A package that depends on this one fetches swift-log and nothing else, and compiles at most 30,350 lines of ours.
+client: ## README's program as it stands, in a package beside a clone of another name; how many lines of ours a client compiles.
 	Scripts/check-client.sh
 
 release: dependencies ## Debian package, tarball, documentation, bill of materials and checksums, from a commit.

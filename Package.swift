@@ -4,392 +4,234 @@
 
 import PackageDescription
 
-// A package that depends on this one gets the libraries without motionctl and without what only motionctl needs.
-// SwiftPM reads the manifest of a dependency at "/" while it resolves versions, and in a folder named "checkouts" when
-// it builds.
-let folders = Context.packageDirectory.split(separator: "/")
-let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
+// The one variable that this manifest reads; `make` sets it to 1, a client has no use for it. Another value compiles everything again.
+//   1          the programs of the tests, of the demo and of the benchmarks as well, and the mathematics as for a release, because its
+//              tests compute for minutes otherwise
+//   ci         the same, and a warning is an error
+//   fuzz       the parsers of bytes from outside under libFuzzer's `main` (Scripts/fuzz.sh)
+//   linux      on a Mac that compiles for Linux: a manifest sees the host only
+//   NAME,NAME  these targets of tests and no others
+let develop = Context.environment["OPENCOREMOTION_DEVELOP"] ?? ""
+let testTargets = ["", "1", "ci", "fuzz", "linux"].contains(develop) ? nil : develop.split(separator: ",").map(String.init)
 
-// The layers of the house, lowest first. A target may depend on lower layers only; CI holds this with
-// `swift build --explicit-target-dependency-import-check error`.
+// The rooms. A target may depend on lower layers only; `make test` builds with `--explicit-target-dependency-import-check error`.
+func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target { .target(name: name, dependencies: dependencies) }
+func addOn(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources)
+}
+func tool(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources)
+}
+// A program of a client, which has the settings of anybody's program and sees what is public.
+func client(_ name: String, _ path: String, _ dependencies: [Target.Dependency], _ mode: SwiftLanguageMode = .v6) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path, packageAccess: false, swiftSettings: [.swiftLanguageMode(mode)])
+}
+// Static, because SwiftPM builds a product alone (`swift build --product CoreMotion`) only if its kind is declared. A program is linked
+// with the objects of the modules either way.
+func library(_ name: String, _ targets: [String]) -> Product { .library(name: name, type: .static, targets: targets) }
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+// What the tests of more than one target see.
+let coreTargets: [Target.Dependency] = [
+  "MotionMath", "OrientationFusion", "ActivityEstimation", "CMotionSystem", "CLinuxInput", "MotionSensing", "SimulatedSources",
+  "HeadphoneSimulation", "LinuxSources", "MotionServices", "MotionHost", "CoreMotion", "MotionTesting",
+]
+let addOnTargets: [Target.Dependency] = [
+  "OrientationSmoothing", "MotionNetwork", "PhoneFormats", "NetworkSources", "CLinuxBluetooth", "HeadphoneSources", "CZlib",
+  "MotionRecording", "CSQLite", "MotionHistory", "TestSupport",
+]
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ mode: SwiftLanguageMode = .v6) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: [.swiftLanguageMode(mode)])
+}
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"]))
+
 let package = Package(
   name: "OpenCoreMotion",
   products: [
-    // Programs: Apple's classes, the host that chooses their source, and the sensors of this computer and simulated
-    // ones. Static, because SwiftPM builds a product alone (`swift build --product CoreMotion`) only if its kind is
-    // declared; programs are linked with the objects of its modules in either case.
-    .library(name: "CoreMotion", type: .static, targets: ["CoreMotion", "MotionHost"]),
-    // Add-ons: each registers its sources when it is linked; no line of a program names it.
-    // replay: and the formats of recordings, and recording.
-    .library(name: "MotionRecording", targets: ["MotionRecording"]),
-    // phone:
-    .library(name: "MotionPhones", targets: ["NetworkSources"]),
-    // airpods:, headtracker: and simulate:headphones.
-    .library(name: "MotionHeadphones", targets: ["HeadphoneSources", "HeadphoneSimulation"]),
-    // The recorder's history of steps, activities and accelerations.
-    .library(name: "MotionHistory", targets: ["MotionHistory"]),
+    // Programs: Apple's classes, the host that chooses their source, the sensors of this computer and simulated ones.
+    library("CoreMotion", ["CoreMotion", "MotionHost"]),
+    // Add-ons; each registers its sources when it is linked. No line of a program names it.
+    library("MotionRecording", ["MotionRecording"]),  // replay:, and recording
+    library("MotionPhones", ["NetworkSources"]),  // phone:
+    library("MotionHeadphones", ["HeadphoneSources", "HeadphoneSimulation"]),  // airpods:, headtracker:, simulate:headphones
+    library("MotionHistory", ["MotionHistory"]),  // the recorder's steps, activities and accelerations
     // Tests of such programs, and of sources.
-    .library(name: "MotionTesting", targets: ["MotionTesting"]),
+    library("MotionTesting", ["MotionTesting"]),
     // People who add a source.
-    .library(name: "MotionSensing", targets: ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
+    library("MotionSensing", ["MotionSensing", "MotionMath", "LinuxSources", "SimulatedSources"]),
     // The filter, and the smoother of recordings.
-    .library(name: "OrientationFusion", targets: ["OrientationFusion", "OrientationSmoothing", "MotionMath"]),
+    library("OrientationFusion", ["OrientationFusion", "OrientationSmoothing", "MotionMath"]),
     .executable(name: "motionctl", targets: ["motionctl"]),
   ],
   traits: [
     .trait(name: "SinglePrecision", description: "The orientation filter computes in Float instead of Double."),
-    .trait(name: "CommandLine", description: "motionctl; without it, swift-argument-parser is not fetched."),
-    .default(enabledTraits: isDependency ? [] : ["CommandLine"]),
+    .trait(name: "CommandLine", description: "motionctl. Without it (`traits: []`) swift-argument-parser is not fetched."),
+    .default(enabledTraits: ["CommandLine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
   ],
   targets: [
-    // Layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
-    .target(name: "MotionMath"),
-    .target(name: "OrientationFusion", dependencies: ["MotionMath"]),
-    .target(name: "OrientationSmoothing", dependencies: ["MotionMath", "OrientationFusion"]),
-    .target(name: "ActivityEstimation", dependencies: ["MotionMath"]),
-    .target(name: "ActivitySummary", dependencies: ["ActivityEstimation", "MotionMath"]),
-
+    // Sources, layer 0: pure mathematics. No Foundation; builds as Embedded Swift.
+    core("MotionMath"),
+    core("OrientationFusion", ["MotionMath"]),
+    core("ActivityEstimation", ["MotionMath"]),
+    core("ActivitySummary", ["ActivityEstimation", "MotionMath"]),
     // Layer 1: the contract between sources and services.
-    .target(name: "CMotionSystem"),
-    .target(name: "MotionSensing", dependencies: ["MotionMath", "CMotionSystem"]),
-
-    // Servers and clients of the local network, for sources and outputs.
-    .target(name: "MotionNetwork", dependencies: ["MotionSensing", "CMotionSystem"]),
-
-    // What phones' loggers write and send, as far as recordings and phones over the network share it: numbers, JSON,
-    // units.
-    .target(name: "PhoneFormats", dependencies: ["MotionMath", "MotionSensing"]),
-
-    // Layer 2: sources. They never import each other, and register themselves when they are linked.
-    .target(name: "SimulatedSources", dependencies: ["MotionMath", "MotionSensing"]),
-    // Headphones on a simulated head: for programs with headphones, and for tests.
-    .target(name: "HeadphoneSimulation", dependencies: ["MotionMath", "MotionSensing", "SimulatedSources"]),
-
-    .target(name: "CLinuxInput"),
-    .target(
-      name: "LinuxSources",
-      dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
-
-    .target(name: "CLinuxBluetooth", dependencies: ["CMotionSystem"]),
-    .target(
-      name: "HeadphoneSources",
-      dependencies: ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
-
-    // Phones that send their sensors over the network.
-    .target(
-      name: "NetworkSources",
-      dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "PhoneFormats", "CMotionSystem"],
-      resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
-
+    core("CMotionSystem"),
+    core("MotionSensing", ["MotionMath", "CMotionSystem"]),
+    // Layer 2: sources. They never import each other.
+    core("SimulatedSources", ["MotionMath", "MotionSensing"]),
+    core("HeadphoneSimulation", ["MotionMath", "MotionSensing", "SimulatedSources"]),
+    core("CLinuxInput"),
+    core("LinuxSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
     // Layer 3: estimators and the hub.
-    .target(
-      name: "MotionServices",
-      dependencies: ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
-
-    // Layer 4: the composition root. It has no source of its own: the registry has those of the linked products.
-    .target(
-      name: "MotionHost",
-      dependencies: [
-        "MotionMath", "OrientationFusion", "MotionSensing", "MotionServices",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
-
-    // Add-ons above the host: recordings, read and written,
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(
-      name: "MotionRecording",
-      dependencies: [
-        "MotionMath", "MotionSensing", "PhoneFormats", "MotionServices", "MotionHost", "CMotionSystem", "CZlib",
-      ]),
-
-    // and the store of steps, activities and accelerations, in SQLite.
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(
-      name: "MotionHistory", dependencies: ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
-
-    // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps instead of racing
-    // in silence (Documentation/Design.md). It imports no source; those of every computer are linked with it.
+    core("MotionServices", ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
+    // Layer 4: addresses and policy. It has no source by name: the registry has those of the linked products.
+    core("MotionHost", ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", logging]),
+    // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps instead of racing in silence
+    // (Documentation/Design.md). It imports no source; those of every computer are linked with it.
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules",
-        "LinuxSources", "SimulatedSources",
+        "MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules", "LinuxSources",
+        "SimulatedSources",
       ],
-      exclude: ["Darwin"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
+      exclude: ["Darwin"], swiftSettings: [.swiftLanguageMode(.v5)]),
+    core(
+      "MotionTesting",
+      ["MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation", "MotionHost", "CoreMotion"]),
 
-    // Layer 6: the ways out to other programs, the work of the command line as libraries, and the command line.
-    .target(
-      name: "LiveOutput", dependencies: ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"]),
-    .target(
-      name: "MotionTools",
-      dependencies: [
-        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
-        "LinuxSources", "SimulatedSources", "HeadphoneSources", "NetworkSources",
-        "OrientationFusion", "OrientationSmoothing", "ActivitySummary",
-        .product(name: "Logging", package: "swift-log"),
+    addOn("OrientationSmoothing", ["MotionMath", "OrientationFusion"]),
+    // Servers of the local network; what phones' loggers write and send.
+    addOn("MotionNetwork", ["MotionSensing", "CMotionSystem"]),
+    addOn("PhoneFormats", ["MotionMath", "MotionSensing"]),
+    addOn(
+      "NetworkSources", ["MotionMath", "MotionSensing", "MotionNetwork", "PhoneFormats", "CMotionSystem"],
+      resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
+    addOn("CLinuxBluetooth", ["CMotionSystem"]),
+    addOn("HeadphoneSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    addOn(
+      "MotionRecording",
+      ["MotionMath", "MotionSensing", "PhoneFormats", "MotionServices", "MotionHost", "CMotionSystem", "CZlib"]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    addOn("MotionHistory", ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
+
+    // Ways out to other programs; what the commands do; the viewer; the commands.
+    tool("LiveOutput", ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"]),
+    tool(
+      "MotionTools",
+      [
+        "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivitySummary", "MotionSensing", "MotionRecording",
+        "MotionServices", "MotionHistory", "MotionHost", "CoreMotion", "LinuxSources", "SimulatedSources", "HeadphoneSources",
+        "NetworkSources", logging,
       ]),
-    .target(
-      name: "MotionViewer",
-      dependencies: [
-        "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost",
-        "MotionTools", "NetworkSources",
+    tool(
+      "MotionViewer",
+      [
+        "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost", "MotionTools",
+        "HeadphoneSources", "CZlib",
       ],
-      // 80 kB, so that the program is one file.
-      resources: [.embedInCode("Page")]),
+      resources: [.embedInCode("Page")]),  // 80 kB, so that the program is one file
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost", "CoreMotion",
-        "LiveOutput", "MotionNetwork", "NetworkSources", "LinuxSources", "MotionTools", "MotionViewer",
-        "HeadphoneSources", "HeadphoneSimulation", "ActivitySummary",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
-        .product(name: "Logging", package: "swift-log"),
+        "MotionMath", "ActivitySummary", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost",
+        "CoreMotion", "HeadphoneSimulation", "LinuxSources", "LiveOutput", "MotionNetwork", "NetworkSources", "HeadphoneSources",
+        "MotionTools", "MotionViewer", argumentParser, logging,
       ],
-      resources: [.embedInCode("Licences")]),
+      path: "Sources/motionctl", resources: [.embedInCode("Licences")]),
 
-    // The public test kit.
-    .target(
-      name: "MotionTesting",
-      dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation",
-        "MotionHost", "CoreMotion",
-      ]),
-    // What tests of several targets share; headphones that a test plays.
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "MotionMath", "MotionSensing", "MotionRecording", "SimulatedSources", "HeadphoneSimulation", "HeadphoneSources",
-      ],
-      path: "Tests/TestSupport"),
-
-    .testTarget(name: "MotionMathTests", dependencies: ["TestSupport", "MotionMath"]),
-    .testTarget(
-      name: "OrientationFusionTests",
-      dependencies: ["TestSupport", "OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
+    // What tests have in common.
+    .target(name: "TestSupport", dependencies: ["MotionMath", "MotionSensing", "SimulatedSources", "HeadphoneSimulation", "HeadphoneSources"], path: "Tests/TestSupport"),
+    tests(
+      "OrientationFusionTests", ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
-    .testTarget(name: "MotionSensingTests", dependencies: ["MotionSensing", "MotionMath", "MotionTesting"]),
-    .testTarget(
-      name: "SimulatedSourcesTests",
-      dependencies: ["SimulatedSources", "HeadphoneSimulation", "MotionSensing", "MotionMath", "MotionTesting"]),
-    .testTarget(
-      name: "LiveOutputTests",
-      dependencies: ["TestSupport", "LiveOutput", "MotionNetwork", "MotionMath", "MotionSensing"]),
-    .testTarget(
-      name: "MotionRecordingTests",
-      dependencies: [
-        "TestSupport", "MotionRecording", "PhoneFormats", "MotionSensing", "MotionMath", "MotionTesting",
-      ]),
-    .testTarget(
-      name: "LinuxSourcesTests",
-      dependencies: [
-        "LinuxSources", "HeadphoneSources", "HeadphoneSimulation", "TestSupport",
-        "CLinuxInput", "CLinuxBluetooth", "MotionSensing", "MotionMath", "MotionTesting", "CoreMotion", "MotionHost",
-        "MotionServices",
-        "SimulatedSources",
-      ]),
-    .testTarget(
-      name: "MotionNetworkTests", dependencies: ["MotionNetwork", "MotionSensing"], exclude: ["decode-qr.py"]),
-    .testTarget(
-      name: "NetworkSourcesTests",
-      dependencies: [
-        "TestSupport", "NetworkSources", "MotionNetwork", "PhoneFormats", "MotionSensing", "MotionMath",
-        "MotionTesting",
-        "SimulatedSources", "MotionRecording", "MotionServices", "MotionTools", "OrientationFusion", "MotionHost",
-      ]),
-    .testTarget(
-      name: "MotionServicesTests",
-      dependencies: [
-        "TestSupport", "MotionServices", "MotionTools", "OrientationFusion", "ActivityEstimation", "MotionSensing",
-        "MotionMath",
-        "MotionTesting", "SimulatedSources", "HeadphoneSimulation", "MotionRecording",
-      ]),
-    .testTarget(
-      name: "MotionHistoryTests",
-      dependencies: [
-        "TestSupport", "MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources",
-      ]),
-    .testTarget(
-      name: "MotionHostTests",
-      dependencies: [
-        "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "HeadphoneSimulation", "OrientationFusion", "LinuxSources",
-        "HeadphoneSources",
-        "NetworkSources", "TestSupport", "MotionTools", "MotionRecording", "CoreMotion",
-      ]),
-    .testTarget(
-      name: "CoreMotionTests",
-      dependencies: [
-        "CoreMotion", "MotionHost", "MotionHistory", "MotionServices", "MotionSensing", "MotionMath", "MotionTesting",
-        "SimulatedSources", "HeadphoneSimulation", "MotionRecording", "HeadphoneSources",
-        "TestSupport",
-      ],
-      exclude: ["Archives", "Coverage"],
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "MotionTestingTests",
-      dependencies: [
-        "MotionTesting", "MotionRecording", "CoreMotion", "MotionHost", "MotionSensing", "MotionMath",
-        "SimulatedSources",
-      ]),
-    .testTarget(
-      name: "MotionctlTests",
-      dependencies: [
-        "motionctl", "MotionTools", "MotionViewer", "LiveOutput", "CoreMotion", "MotionMath",
-        "MotionRecording", "MotionNetwork",
-        "MotionSensing", "OrientationFusion", "LinuxSources", "HeadphoneSources", "TestSupport",
-        "MotionHistory", "SimulatedSources", "MotionServices", "MotionHost", "MotionTesting",
-      ]),
+    tests("MotionSensingTests", coreTargets),
+    tests("MotionServicesTests", coreTargets + addOnTargets + ["MotionTools"]),
+    tests("MotionHostTests", coreTargets + addOnTargets + ["MotionTools"]),
+    tests("CoreMotionTests", coreTargets + addOnTargets, exclude: ["Archives", "Coverage"], .v5),
+    tests("MotionTestingTests", coreTargets + addOnTargets),
+    tests("LinuxSourcesTests", coreTargets + addOnTargets),
+    tests("MotionRecordingTests", coreTargets + addOnTargets),
+    tests("NetworkSourcesTests", coreTargets + addOnTargets + ["MotionTools"], exclude: ["decode-qr.py"]),
+    tests("LiveOutputTests", coreTargets + addOnTargets + ["LiveOutput"]),
+    tests("MotionctlTests", coreTargets + addOnTargets + ["LiveOutput", "MotionTools", "MotionViewer", "motionctl"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-// On Apple's systems Core Motion belongs to the system, and clients keep this package out with a conditional
-// dependency. For one that does not, the target is a single file there, which passes Apple's framework on, so that the
-// module never hides it. The condition is here and not in each source file; a manifest knows the host only, not the
-// platform it builds for: to cross-compile for Linux on a Mac, set OPENCOREMOTION_FOR_LINUX=1.
+// On Apple's systems Core Motion belongs to the system, and clients keep this package out with a conditional dependency. For one that
+// does not, the target is a single file there, which passes Apple's framework on, so that the module never hides it.
 #if os(macOS)
-if Context.environment["OPENCOREMOTION_FOR_LINUX"] == nil {
+if develop != "linux" {
   package.targets.removeAll { ["CoreMotion", "CoreMotionSubmodules"].contains($0.name) }
   package.targets.append(.target(name: "CoreMotion", path: "Sources/CoreMotion/Darwin"))
 }
 #endif
 
-// `BENCHMARKS=1 swift run -c release motion-benchmarks` measures what the README quotes (`make bench`). The benchmarks
-// see what is not public, so they are targets of this package; without the variable they are neither resolved nor
-// built.
-if Context.environment["BENCHMARKS"] != nil {
-  package.products += [
-    .executable(name: "motion-benchmarks", targets: ["MotionBenchmarks"]),
-    // Preloaded (LD_PRELOAD) to count allocations.
-    .library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]),
+// Programs of clients, as targets of this package so that they share its build.
+var clients: [Target] = []
+if !["", "linux"].contains(develop), testTargets == nil {
+  clients = [
+    // With a mistake in it: a test expects it to stop.
+    client("main-actor-misuse", "Tests/Fixtures/MainActorMisuse", ["CoreMotion"]),
+    // Without a mistake, in both language modes from the same files (one folder is a link). A test runs them; it does not link them,
+    // because they conform the module's structs to Equatable and the like.
+    client("client-swift5", "Tests/Fixtures/ClientSwift5", ["CoreMotion", "OtherLocationNames"], .v5),
+    client("client-swift6", "Tests/Fixtures/ClientSwift6", ["CoreMotion", "OtherLocationNames"]),
+    // An app's code, for the demo.
+    client("MotionPrinter", "Examples/Sources/MotionPrinter", ["CoreMotion", "MotionRecording"], .v5),
   ]
-  package.targets += [
-    .target(name: "AllocationCounter", path: "Benchmarks/Sources/AllocationCounter"),
-    .executableTarget(
-      name: "MotionBenchmarks",
-      dependencies: [
-        "CoreMotion", "MotionHost", "MotionServices", "MotionSensing", "MotionMath", "OrientationFusion",
-        "SimulatedSources", "LinuxSources",
-      ],
-      path: "Benchmarks/Sources/MotionBenchmarks"),
-  ]
-}
-
-// Programs of clients, as targets of this package so that they share its build. `make test` and `make demo` set
-// CLIENTS=1. Without it they do not exist, and `swift run` has one program to run: motionctl.
-let testTargets = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init)
-let clients: [Target] = [
-  // With a mistake in it: a test expects it to stop.
-  .executableTarget(
-    name: "main-actor-misuse", dependencies: ["CoreMotion"], path: "Tests/Fixtures/MainActorMisuse",
-    packageAccess: false),
-  // Without a mistake, in both language modes from the same files (one folder is a link). A test runs them; it does not
-  // link them, because they conform the module's structs to Equatable and the like.
-  .target(name: "OtherLocationNames", path: "Tests/Fixtures/OtherLocationNames"),
-  .executableTarget(
-    name: "client-swift5", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift5",
-    packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-  .executableTarget(
-    name: "client-swift6", dependencies: ["CoreMotion", "OtherLocationNames"], path: "Tests/Fixtures/ClientSwift6",
-    packageAccess: false),
-  // An app's code, for the demo.
-  .executableTarget(
-    name: "MotionPrinter", dependencies: ["CoreMotion", "MotionRecording"], path: "Examples/Sources/MotionPrinter",
-    packageAccess: false,
-    swiftSettings: [.swiftLanguageMode(.v5)]),
-]
-if Context.environment["CLIENTS"] != nil || testTargets?.contains("CoreMotionTests") == true {
   package.targets += clients
-}
-// Recordings with truth, and the filter's errors on them: a program of the benchmarks, with tests like any other.
-if ["BENCHMARKS", "CLIENTS"].contains(where: { Context.environment[$0] != nil })
-  || testTargets?.contains("AccuracyTrialsTests") == true
-{
   package.targets += [
-    .target(
-      name: "AccuracyTrials",
-      dependencies: [
-        "MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionRecording",
-        "MotionServices", "MotionTools", "CZlib",
-      ],
-      path: "Benchmarks/Sources/AccuracyTrials"),
+    .target(name: "OtherLocationNames", path: "Tests/Fixtures/OtherLocationNames"),
+    // Writes a history until a test kills it.
+    .executableTarget(
+      name: "history-writer", dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
+      path: "Tests/Fixtures/HistoryWriter"),
+    // Recordings with truth, and the filter's errors on them.
     .executableTarget(
       name: "motion-accuracy",
       dependencies: [
-        "AccuracyTrials", "MotionTools", "MotionMath", "MotionRecording", "MotionSensing",
-        .product(
-          name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"])),
+        "MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionRecording", "MotionServices",
+        "MotionTools", "CZlib", argumentParser,
       ],
       path: "Benchmarks/Sources/MotionAccuracy"),
-    .testTarget(
-      name: "AccuracyTrialsTests",
-      dependencies: [
-        "TestSupport", "AccuracyTrials", "motion-accuracy", "MotionTools", "MotionMath", "MotionRecording",
-        "MotionSensing",
-        "OrientationFusion",
-      ]),
+    tests("AccuracyTrialsTests", coreTargets + addOnTargets + ["motion-accuracy", "MotionTools"]),
+    // `make bench`: what the README quotes. AllocationCounter is preloaded (LD_PRELOAD).
+    .executableTarget(name: "motion-benchmarks", dependencies: coreTargets, path: "Benchmarks/Sources/MotionBenchmarks"),
+    .target(name: "AllocationCounter", path: "Benchmarks/Sources/AllocationCounter"),
   ]
+  package.products.append(.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]))
 }
-// Writes a history until a test kills it.
-if Context.environment["CLIENTS"] != nil || testTargets?.contains("MotionHistoryTests") == true {
+if develop == "fuzz" {
   package.targets.append(
     .executableTarget(
-      name: "history-writer",
-      dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
-      path: "Tests/Fixtures/HistoryWriter"))
+      name: "motion-fuzz", dependencies: coreTargets + addOnTargets + ["ActivitySummary", "MotionTools"], path: "Tests/Fuzz"))
 }
-
-// The parsers of bytes from outside for libFuzzer, which has a `main` of its own: Scripts/fuzz.sh.
-if Context.environment["FUZZ"] != nil {
-  package.products.append(.executable(name: "motion-fuzz", targets: ["motion-fuzz"]))
-  package.targets.append(
-    .executableTarget(
-      name: "motion-fuzz",
-      dependencies: [
-        "ActivityEstimation", "ActivitySummary", "HeadphoneSources", "LinuxSources", "MotionTools", "MotionHistory",
-        "MotionRecording", "MotionServices",
-      ], path: "Tests/Fuzz"))
-}
-
-// `TEST_TARGETS=MotionMathTests,CoreMotionTests swift test` builds and runs these test targets only.
-if let testTargets {
-  package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) }
-}
+if let testTargets { package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) } }
 
 // Clients have the settings of anybody's program.
-for target in package.targets
-where target.type != .system && !clients.contains(where: { $0 === target }) {
-  target.swiftSettings =
-    [
-      .enableUpcomingFeature("ExistentialAny"),
-      .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
-    ] + (target.swiftSettings ?? [])
-}
-
-// `make test` sets OPTIMIZED=1: the mathematics is compiled as for a release, because its tests compute for minutes
-// otherwise. SwiftPM takes such flags from the root package only.
-if Context.environment["OPTIMIZED"] != nil, !isDependency {
-  let mathematics = [
-    "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary",
-    "SimulatedSources",
-  ]
-  for target in package.targets where mathematics.contains(target.name) {
+let computing = [
+  "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary", "SimulatedSources",
+]
+for target in package.targets where target.type != .system {
+  if !clients.contains(where: { $0 === target }) {
+    target.swiftSettings =
+      ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map { .enableUpcomingFeature($0) }
+      + (target.swiftSettings ?? [])
+  }
+  if !develop.isEmpty, computing.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"])]
   }
-}
-
-// CI sets WARNINGS_AS_ERRORS=1. SwiftPM ignores it where this package is a dependency.
-if Context.environment["WARNINGS_AS_ERRORS"] != nil {
-  for target in package.targets where target.type != .system {
+  if develop == "ci" {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
     target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
   }

@@ -4,7 +4,7 @@
 """The Python package beside `motion-accuracy` and the package vqf: figures, speed, threads.
 
   Scripts/build-wheel.sh
-  BENCHMARKS=1 swift build -c release --product motion-accuracy
+  OPENCOREMOTION_DEVELOP=1 swift build -c release --product motion-accuracy
   python3 -m venv .build-peers
   .build-peers/bin/pip install .build-python/dist/*_$(uname -m).whl vqf
   .build-peers/bin/python Benchmarks/python.py [TRIAL.f32 …]
@@ -174,7 +174,7 @@ def main():
     if os.access(options.motion_accuracy, os.X_OK):
         compare_accuracy(trials, paths, options.motion_accuracy)
     else:
-        failures.append(f"{options.motion_accuracy} is not there: BENCHMARKS=1 swift build -c release --product motion-accuracy")
+        failures.append(f"{options.motion_accuracy} is not there: OPENCOREMOTION_DEVELOP=1 swift build -c release --product motion-accuracy")
     if not options.no_speed:
         compare_defaults(trials, options.runs)
         compare_smoother(trials, options.runs)

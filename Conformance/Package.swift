@@ -30,8 +30,8 @@ if Context.environment["CONFORMANCE_SDK"] == "27" {
   for target in package.targets { target.swiftSettings = [.define("CONFORMANCE_SDK_27")] }
 }
 
-// CI sets WARNINGS_AS_ERRORS=1, as for the main package.
-if Context.environment["WARNINGS_AS_ERRORS"] != nil {
+// In CI a warning is an error, as in the main package.
+if Context.environment["OPENCOREMOTION_DEVELOP"] == "ci" {
   for target in package.targets {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
   }

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_OF_DEMO:-4}
 picture=$PWD/.build/demo.svg
-export CLIENTS=1 OPTIMIZED=1 MOTION_SOURCE=simulate:handheld
+export OPENCOREMOTION_DEVELOP=${OPENCOREMOTION_DEVELOP:-1} MOTION_SOURCE=simulate:handheld
 
 cat <<TEXT
 This demo needs no hardware: all motion comes from "handheld", a simulated device.

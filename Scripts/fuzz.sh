@@ -17,8 +17,8 @@ tools=$(dirname "$(readlink -f "$(command -v swift)")")
 # Compiled for tests, because some parsers are no part of the API; the profile tells which lines were reached.
 options=(-c release --scratch-path "$folder/build" --product motion-fuzz --sanitize=fuzzer -Xswiftc -enable-testing
   -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping -Xswiftc -parse-as-library)
-FUZZ=1 swift build "${options[@]}" >&2
-program=$(FUZZ=1 swift build "${options[@]}" --show-bin-path)/motion-fuzz
+OPENCOREMOTION_DEVELOP=fuzz swift build "${options[@]}" >&2
+program=$(OPENCOREMOTION_DEVELOP=fuzz swift build "${options[@]}" --show-bin-path)/motion-fuzz
 
 declare -A sources=(
   [mcap]=Sources/MotionRecording/MCAP [zip]=Sources/MotionRecording/Input/ZipArchive.swift

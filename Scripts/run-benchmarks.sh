@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-export BENCHMARKS=1
+export OPENCOREMOTION_DEVELOP=1
 for product in motion-benchmarks AllocationCounter motionctl; do swift build -c release --product "$product" >&2; done
 programs=$(swift build -c release --show-bin-path)
 motionctl=$programs/motionctl

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-TEST_TARGETS=CoreMotionTests,LiveOutputTests TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" \
+OPENCOREMOTION_DEVELOP=CoreMotionTests,LiveOutputTests TSAN_OPTIONS="halt_on_error=1 ${TSAN_OPTIONS:-}" \
   swift test --sanitize=thread --scratch-path .build-tsan --filter 'CoreMotionTests.*Stress|LiveOutputTests' 2>&1 | tee "$log"
 if ! grep -qE 'Test run with [1-9][0-9]* tests?' "$log" && ! grep -qE 'Executed [1-9][0-9]* tests?' "$log"; then
   echo "No test whose name holds \"Stress\" has run." >&2

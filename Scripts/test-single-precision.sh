@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-export TEST_TARGETS=OrientationFusionTests
+export OPENCOREMOTION_DEVELOP=OrientationFusionTests
 options=(--traits SinglePrecision --scratch-path .build-single)
 swift build "${options[@]}" --product OpenCoreMotionPackageTests
 swift test "${options[@]}" --skip-build --filter 'OrientationFilter(Golden|Law|Pose|Bias|Heading|Fault|Robustness|Stress|Travel|Vehicle|Smoothness)Tests'

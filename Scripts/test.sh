@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build --build-tests
+swift build --build-tests --explicit-target-dependency-import-check error
 events=$(mktemp)
 {
   while sleep 1 && kill -0 $$ 2>/dev/null; do

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Our own filter, through `motion-accuracy --json`, which is built beside motionctl: BENCHMARKS=1 swift build -c release."""
+"""Our own filter, through `motion-accuracy --json`, which is built beside motionctl: OPENCOREMOTION_DEVELOP=1 swift build -c release."""
 
 import json
 import pathlib
@@ -44,7 +44,7 @@ def find_motionctl(given):
     built = package / ".build" / "release" / "motionctl"
     found = str(built) if built.exists() else shutil.which("motionctl")
     if not found:
-        sys.exit("motionctl is missing: BENCHMARKS=1 swift build -c release, or --motionctl PATH.")
+        sys.exit("motionctl is missing: OPENCOREMOTION_DEVELOP=1 swift build -c release, or --motionctl PATH.")
     return found
 
 

@@ -102,10 +102,9 @@ extension NSError {
 extension Trait where Self == ConditionTrait {
   /// The programs of `Tests/Fixtures` are built: the condition of `Package.swift`.
   static var clientProgramsBuilt: Self {
-    let environment = ProcessInfo.processInfo.environment
-    return .enabled(
-      if: environment["CLIENTS"] != nil || environment["TEST_TARGETS"]?.contains("CoreMotionTests") == true,
-      "CLIENTS=1 builds the client programs (make test)")
+    .enabled(
+      if: ["1", "ci"].contains(ProcessInfo.processInfo.environment["OPENCOREMOTION_DEVELOP"]),
+      "OPENCOREMOTION_DEVELOP=1 builds the client programs (make test)")
   }
 }
 

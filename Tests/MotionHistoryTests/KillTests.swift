@@ -10,14 +10,14 @@ import Testing
 
 /// A writer that is killed at any moment loses no more than ten seconds, and never the file.
 @Suite struct KillTests {
-  /// Beside the running test executable; nil where it is not built (CLIENTS=1 builds it).
+  /// Beside the running test executable; nil where it is not built (OPENCOREMOTION_DEVELOP=1 builds it).
   private static let program: String? = {
     let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let path = folder.appendingPathComponent("history-writer").path
     return access(path, X_OK) == 0 ? path : nil
   }()
 
-  @Test(.enabled(if: program != nil, "history-writer is not built: CLIENTS=1 builds it"))
+  @Test(.enabled(if: program != nil, "history-writer is not built: OPENCOREMOTION_DEVELOP=1 builds it"))
   func aKilledWriterLosesAtMostTenSeconds() throws {
     let program = try #require(Self.program)
     var random = SystemRandomNumberGenerator()

@@ -7,7 +7,7 @@ import OrientationFusion
 
 /// The orientation filter alone: processor time and allocations per update (one reading of each sensor).
 ///
-/// Single precision: `BENCHMARKS=1 swift run -c release --traits SinglePrecision motion-benchmarks filter`.
+/// Single precision: `OPENCOREMOTION_DEVELOP=1 swift run -c release --traits SinglePrecision motion-benchmarks filter`.
 extension MotionBenchmarks {
   private static let rate = 286.0
   private static let count = passes * rowsPerPass
