@@ -12,12 +12,12 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 git clone --quiet --shared . "$folder/motion of mine"
-mkdir -p "$folder/Tilt/Sources/Tilt"
+mkdir -p "$folder/Tilt/Sources"
 python3 - "$folder/Tilt" <<'PYTHON'
 import pathlib, re, sys
 manifest, program = re.findall(r"^```swift\n(.*?)^```", pathlib.Path("README.md").read_text(), re.M | re.S)[:2]
 pathlib.Path(sys.argv[1], "Package.swift").write_text(manifest)
-pathlib.Path(sys.argv[1], "Sources/Tilt/main.swift").write_text(program)
+pathlib.Path(sys.argv[1], "Sources/main.swift").write_text(program)
 PYTHON
 sed -i 's|path: "\.\./OpenCoreMotion"|path: "../motion of mine"|' "$folder/Tilt/Package.swift"
 grep -q 'motion of mine' "$folder/Tilt/Package.swift" || { echo "README's manifest does not name ../OpenCoreMotion." >&2; exit 1; }
