@@ -6,7 +6,6 @@ import MotionSensing
 import OrientationFusion
 import Testing
 
-@testable import AccuracyTrials
 @testable import MotionTools
 @testable import motion_accuracy
 

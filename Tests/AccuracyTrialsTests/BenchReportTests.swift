@@ -5,7 +5,6 @@ import Foundation
 import MotionRecording
 import Testing
 
-@testable import AccuracyTrials
 @testable import MotionTools
 @testable import motion_accuracy
 
