@@ -20,7 +20,7 @@ rm -rf "$output"
 mkdir -p "$output"
 modules=$(swift package dump-package | python3 -c 'import json, sys
 products = json.load(sys.stdin)["products"]
-print(*sorted({t for p in products if "library" in p["type"] for t in p["targets"]}))')
+print(*sorted({t for p in products if p["type"].get("library") == ["static"] for t in p["targets"]}))')
 # shellcheck disable=SC2086
 Scripts/extract-symbol-graph.sh "$graphs" $modules
 archives=()

@@ -62,7 +62,7 @@ struct QRCodeTests {
   }
 
   /// Every version, level and mask, written to the folder `OPENCOREMOTION_QR` as PGM, for a decoder outside
-  /// (Tests/MotionNetworkTests/decode-qr.py); without it, their sum is compared with that of the codes that were
+  /// (Tests/NetworkSourcesTests/decode-qr.py); without it, their sum is compared with that of the codes that were
   /// decoded.
   @Test func everyVersionLevelAndMaskIsThatWhichWasDecoded() throws {
     let folder = ProcessInfo.processInfo.environment["OPENCOREMOTION_QR"]
