@@ -7,10 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_OF_DEMO:-4}
 picture=$PWD/.build/demo.svg
-export OPENCOREMOTION_DEVELOP=${OPENCOREMOTION_DEVELOP:-1} MOTION_SOURCE=simulate:handheld
+export OPENCOREMOTION_DEVELOP=${OPENCOREMOTION_DEVELOP:-1} MOTION_SOURCE=simulate:walk
 
 cat <<TEXT
-This demo needs no hardware: all motion comes from "handheld", a simulated device.
+This demo needs no hardware: all motion comes from "walk", a simulated device in the hand of somebody who walks.
   1. It builds motionctl and an example program: about 2 minutes the first time on two cores, seconds afterwards.
   2. motionctl prints device motion for $seconds s.
   3. Examples/Sources/MotionPrinter, written for Apple's Core Motion, prints the same for 2 s.
@@ -28,6 +28,6 @@ echo "== An app's code, unchanged: Examples/Sources/MotionPrinter =="
 "$programs/MotionPrinter" 2
 echo
 echo "== motionctl plot: 20 s of motion as a picture =="
-"$programs/motionctl" plot "$MOTION_SOURCE" --for 20 --output "$picture"
+"$programs/motionctl" plot "$MOTION_SOURCE" --for 20 --frame magnetic --output "$picture"
 echo
 echo "Look at the picture: $picture"
