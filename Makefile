@@ -8,7 +8,7 @@ export OPENCOREMOTION_DEVELOP ?= 1
 SECONDS_OF_DEMO ?= 4
 SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
-sources = $(wildcard Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest)
+sources = $(wildcard Sources Tests Examples AddOns Tools Benchmarks Bindings Scripts)
 
 .PHONY: help demo view test format lint embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
 
@@ -34,14 +34,14 @@ attack: dependencies ## Damaged recordings of every format, read by motionctl wi
 	Scripts/Attack/budget.py "$$program" && Scripts/Attack/attack.py "$$program" && Scripts/Attack/losses.py "$$program"
 
 format: ## Formats every Swift file in place.
-	swift format --in-place --recursive $(sources) Package.swift
+	swift format --configuration Scripts/swift-format.json --in-place --recursive $(sources) Package.swift
 
 lint: ## Formatting, licence headers, file lengths, figures not yet measured, references, one version.
-	swift format lint --strict --recursive $(sources) Package.swift
+	swift format lint --configuration Scripts/swift-format.json --strict --recursive $(sources) Package.swift
 	Scripts/check-sources.sh
 	Scripts/check-numbers.py
 	Scripts/check-references.sh
-	Packaging/project.py
+	Scripts/Packaging/project.py
 
 embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em; the filter's tests in single precision.
 	Scripts/build-embedded.sh
@@ -51,7 +51,7 @@ examples: ## Builds every example and runs it on the simulator and, if present, 
 	Examples/run-all.sh
 
 conformance: ## The statements of Behaviour.md that also an iPhone can be asked, asked of our module on simulated devices.
-	Conformance/run.sh
+	Examples/Conformance/run.sh
 
 docs-commands: dependencies ## Runs the command lines and compiles the snippets of README and the documentation.
 	swift build -c release --product motionctl
@@ -66,16 +66,16 @@ client: ## README's program as it stands, in a package beside a clone of another
 	Scripts/check-client.sh
 
 release: dependencies ## Debian package, tarball, documentation, bill of materials and checksums, from a commit.
-	Packaging/release.sh
+	Scripts/Packaging/release.sh
 
 reproducible: dependencies ## Two releases of this commit in two folders have the same bytes (PROGRAM_ONLY=1: without wheels and documentation).
-	Packaging/check-reproducible.sh $(if $(PROGRAM_ONLY),--program-only)
+	Scripts/Packaging/check-reproducible.sh $(if $(PROGRAM_ONLY),--program-only)
 
 test-package: dependencies ## The Debian package in a fresh Debian 12 without Swift (root, debootstrap).
-	Packaging/test-package.sh
+	Scripts/Packaging/test-package.sh
 
 lint-packaging: ## Containerfile, workflows, templates (needs PyPI); builds the image where an engine runs.
-	Packaging/lint.sh
+	Scripts/Packaging/lint.sh
 
 coverage: ## Which declarations of Core Motion are here, and which statements the tests hold.
 	Scripts/coverage.sh
@@ -84,7 +84,7 @@ tsan: ## The stress tests under the thread sanitizer.
 	Scripts/run-stress-tests.sh
 
 test-kernel: ## The kernel's own drivers over virtual sensors, in qemu (installs what it needs).
-	Guest/test.sh
+	Scripts/Guest/test.sh
 
 view: dependencies ## The viewer in your browser: SOURCE= a source or a recording (simulate:handheld).
 	Scripts/viewer-assets.sh

@@ -12,18 +12,23 @@ import PackageDescription
 //   linux      on a Mac that compiles for Linux: a manifest sees the host only
 //   NAME,NAME  these targets of tests and no others
 let develop = Context.environment["OPENCOREMOTION_DEVELOP"] ?? ""
-let testTargets = ["", "1", "ci", "fuzz", "linux"].contains(develop) ? nil : develop.split(separator: ",").map(String.init)
+let testTargets =
+  ["", "1", "ci", "fuzz", "linux"].contains(develop) ? nil : develop.split(separator: ",").map(String.init)
 
 // The rooms. A target may depend on lower layers only; `make test` builds with `--explicit-target-dependency-import-check error`.
-func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target { .target(name: name, dependencies: dependencies) }
+func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies)
+}
 func addOn(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources)
+  .target(name: name, dependencies: dependencies, path: "AddOns/\(name)", resources: resources)
 }
 func tool(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", resources: resources)
+  .target(name: name, dependencies: dependencies, path: "Tools/\(name)", resources: resources)
 }
 // A program of a client, which has the settings of anybody's program and sees what is public.
-func client(_ name: String, _ path: String, _ dependencies: [Target.Dependency], _ mode: SwiftLanguageMode = .v6) -> Target {
+func client(_ name: String, _ path: String, _ dependencies: [Target.Dependency], _ mode: SwiftLanguageMode = .v6)
+  -> Target
+{
   .executableTarget(
     name: name, dependencies: dependencies, path: path, packageAccess: false, swiftSettings: [.swiftLanguageMode(mode)])
 }
@@ -33,14 +38,18 @@ func library(_ name: String, _ targets: [String]) -> Product { .library(name: na
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 // What the tests of more than one target see.
 let coreTargets: [Target.Dependency] = [
-  "MotionMath", "OrientationFusion", "ActivityEstimation", "CMotionSystem", "CLinuxInput", "MotionSensing", "SimulatedSources",
+  "MotionMath", "OrientationFusion", "ActivityEstimation", "CMotionSystem", "CLinuxInput", "MotionSensing",
+  "SimulatedSources",
   "HeadphoneSimulation", "LinuxSources", "MotionServices", "MotionHost", "CoreMotion", "MotionTesting",
 ]
 let addOnTargets: [Target.Dependency] = [
-  "OrientationSmoothing", "MotionNetwork", "PhoneFormats", "NetworkSources", "CLinuxBluetooth", "HeadphoneSources", "CZlib",
+  "OrientationSmoothing", "MotionNetwork", "PhoneFormats", "NetworkSources", "CLinuxBluetooth", "HeadphoneSources",
+  "CZlib",
   "MotionRecording", "CSQLite", "MotionHistory", "TestSupport",
 ]
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ mode: SwiftLanguageMode = .v6) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ mode: SwiftLanguageMode = .v6)
+  -> Target
+{
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: [.swiftLanguageMode(mode)])
 }
 let argumentParser = Target.Dependency.product(
@@ -66,7 +75,8 @@ let package = Package(
   ],
   traits: [
     .trait(name: "SinglePrecision", description: "The orientation filter computes in Float instead of Double."),
-    .trait(name: "CommandLine", description: "motionctl. Without it (`traits: []`) swift-argument-parser is not fetched."),
+    .trait(
+      name: "CommandLine", description: "motionctl. Without it (`traits: []`) swift-argument-parser is not fetched."),
     .default(enabledTraits: ["CommandLine"]),
   ],
   dependencies: [
@@ -88,7 +98,8 @@ let package = Package(
     core("CLinuxInput"),
     core("LinuxSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
     // Layer 3: estimators and the hub.
-    core("MotionServices", ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
+    core(
+      "MotionServices", ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
     // Layer 4: addresses and policy. It has no source by name: the registry has those of the linked products.
     core("MotionHost", ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", logging]),
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps instead of racing in silence
@@ -103,7 +114,10 @@ let package = Package(
       exclude: ["Darwin"], swiftSettings: [.swiftLanguageMode(.v5)]),
     core(
       "MotionTesting",
-      ["MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation", "MotionHost", "CoreMotion"]),
+      [
+        "MotionMath", "MotionSensing", "MotionServices", "SimulatedSources", "HeadphoneSimulation", "MotionHost",
+        "CoreMotion",
+      ]),
 
     addOn("OrientationSmoothing", ["MotionMath", "OrientationFusion"]),
     // Servers of the local network; what phones' loggers write and send.
@@ -115,12 +129,12 @@ let package = Package(
     addOn("CLinuxBluetooth", ["CMotionSystem"]),
     addOn("HeadphoneSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
     .systemLibrary(
-      name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+      name: "CZlib", path: "AddOns/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     addOn(
       "MotionRecording",
       ["MotionMath", "MotionSensing", "PhoneFormats", "MotionServices", "MotionHost", "CMotionSystem", "CZlib"]),
     .systemLibrary(
-      name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+      name: "CSQLite", path: "AddOns/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     addOn("MotionHistory", ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
 
     // Ways out to other programs; what the commands do; the viewer; the commands.
@@ -128,32 +142,43 @@ let package = Package(
     tool(
       "MotionTools",
       [
-        "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivitySummary", "MotionSensing", "MotionRecording",
-        "MotionServices", "MotionHistory", "MotionHost", "CoreMotion", "LinuxSources", "SimulatedSources", "HeadphoneSources",
+        "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivitySummary", "MotionSensing",
+        "MotionRecording",
+        "MotionServices", "MotionHistory", "MotionHost", "CoreMotion", "LinuxSources", "SimulatedSources",
+        "HeadphoneSources",
         "NetworkSources", logging,
       ]),
     tool(
       "MotionViewer",
       [
-        "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost", "MotionTools",
-        "HeadphoneSources", "CZlib",
+        "MotionMath", "MotionSensing", "MotionNetwork", "MotionRecording", "MotionServices", "MotionHost",
+        "MotionTools",
+        "NetworkSources",
       ],
       resources: [.embedInCode("Page")]),  // 80 kB, so that the program is one file
     .executableTarget(
       name: "motionctl",
       dependencies: [
-        "MotionMath", "ActivitySummary", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory", "MotionHost",
-        "CoreMotion", "HeadphoneSimulation", "LinuxSources", "LiveOutput", "MotionNetwork", "NetworkSources", "HeadphoneSources",
+        "MotionMath", "ActivitySummary", "MotionSensing", "MotionRecording", "MotionServices", "MotionHistory",
+        "MotionHost",
+        "CoreMotion", "HeadphoneSimulation", "LinuxSources", "LiveOutput", "MotionNetwork", "NetworkSources",
+        "HeadphoneSources",
         "MotionTools", "MotionViewer", argumentParser, logging,
       ],
-      path: "Sources/motionctl", resources: [.embedInCode("Licences")]),
+      path: "Tools/motionctl", resources: [.embedInCode("Licences")]),
 
     // What tests have in common.
-    .target(name: "TestSupport", dependencies: ["MotionMath", "MotionSensing", "SimulatedSources", "HeadphoneSimulation", "HeadphoneSources"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "MotionMath", "MotionSensing", "MotionRecording", "SimulatedSources", "HeadphoneSimulation", "HeadphoneSources",
+      ],
+      path: "Tests/TestSupport"),
     tests(
-      "OrientationFusionTests", ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
+      "OrientationFusionTests",
+      ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources", "TestSupport"],
       exclude: ["Golden"]),
-    tests("MotionSensingTests", coreTargets),
+    tests("MotionSensingTests", coreTargets + ["TestSupport"]),
     tests("MotionServicesTests", coreTargets + addOnTargets + ["MotionTools"]),
     tests("MotionHostTests", coreTargets + addOnTargets + ["MotionTools"]),
     tests("CoreMotionTests", coreTargets + addOnTargets, exclude: ["Archives", "Coverage"], .v5),
@@ -194,7 +219,8 @@ if !["", "linux"].contains(develop), testTargets == nil {
     .target(name: "OtherLocationNames", path: "Tests/Fixtures/OtherLocationNames"),
     // Writes a history until a test kills it.
     .executableTarget(
-      name: "history-writer", dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
+      name: "history-writer",
+      dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
       path: "Tests/Fixtures/HistoryWriter"),
     // Recordings with truth, and the filter's errors on them.
     .executableTarget(
@@ -206,7 +232,8 @@ if !["", "linux"].contains(develop), testTargets == nil {
       path: "Benchmarks/Sources/MotionAccuracy"),
     tests("AccuracyTrialsTests", coreTargets + addOnTargets + ["motion-accuracy", "MotionTools"]),
     // `make bench`: what the README quotes. AllocationCounter is preloaded (LD_PRELOAD).
-    .executableTarget(name: "motion-benchmarks", dependencies: coreTargets, path: "Benchmarks/Sources/MotionBenchmarks"),
+    .executableTarget(
+      name: "motion-benchmarks", dependencies: coreTargets, path: "Benchmarks/Sources/MotionBenchmarks"),
     .target(name: "AllocationCounter", path: "Benchmarks/Sources/AllocationCounter"),
   ]
   package.products.append(.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"]))
@@ -214,13 +241,15 @@ if !["", "linux"].contains(develop), testTargets == nil {
 if develop == "fuzz" {
   package.targets.append(
     .executableTarget(
-      name: "motion-fuzz", dependencies: coreTargets + addOnTargets + ["ActivitySummary", "MotionTools"], path: "Tests/Fuzz"))
+      name: "motion-fuzz", dependencies: coreTargets + addOnTargets + ["ActivitySummary", "MotionTools"],
+      path: "Tests/Fuzz"))
 }
 if let testTargets { package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) } }
 
 // Clients have the settings of anybody's program.
 let computing = [
-  "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary", "SimulatedSources",
+  "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary",
+  "SimulatedSources",
 ]
 for target in package.targets where target.type != .system {
   if !clients.contains(where: { $0 === target }) {

@@ -20,7 +20,7 @@ for target in x86_64-unknown-linux-gnu armv7em-none-none-eabi; do
         -enable-upcoming-feature MemberImportVisibility \
         -I "$directory" \
         -module-name "$module" -emit-module-path "$directory/$module.swiftmodule" -c -o "$directory/$module.o" \
-        $(find "Sources/$module" -name '*.swift' | LC_ALL=C sort)
+        $(find Sources AddOns -path "*/$module/*.swift" | LC_ALL=C sort)
       echo "$module for $target, $precision: $(wc -c <"$directory/$module.o") bytes of object file"
     done
   done

@@ -11,7 +11,7 @@ target=${1:?which target: x86_64 or aarch64}
 output=.build-python/$target
 swift=$(dirname "$(readlink -f "$(command -v swiftc)")")
 mkdir -p "$output"
-if [ -e "$output/done" ] && [ -z "$(find Sources/{MotionMath,OrientationFusion,OrientationSmoothing,ActivityEstimation,ActivitySummary} Bindings/C "$0" -newer "$output/done" -print -quit)" ]; then
+if [ -e "$output/done" ] && [ -z "$(find Sources/{MotionMath,OrientationFusion,ActivityEstimation,ActivitySummary} AddOns/OrientationSmoothing Bindings/C "$0" -newer "$output/done" -print -quit)" ]; then
   echo "$output: up to date"
   exit 0
 fi
@@ -32,7 +32,7 @@ options=(-package-name OpenCoreMotion -target "$triple" -enable-experimental-fea
 for module in MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary; do
   # shellcheck disable=SC2046
   swiftc "${options[@]}" -module-name "$module" -emit-module-path "$output/$module.swiftmodule" -lto=llvm-full -c -o "$output/$module.bc" \
-    $(find "Sources/$module" -name '*.swift' | LC_ALL=C sort)
+    $(find Sources AddOns -path "*/$module/*.swift" | LC_ALL=C sort)
 done
 swiftc "${options[@]}" -import-objc-header Bindings/C/imports.h -module-name OCM -lto=llvm-full -c -o "$output/OCM.bc" Bindings/C/*.swift
 # Swift's compiler has no sections per function, by which the linker leaves out what is not used.

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-CITING = ["Sources", "Tests", "Examples", "Conformance", "Benchmarks", "Guest", "Scripts"]
+CITING = ["Sources", "AddOns", "Tools", "Tests", "Examples", "Benchmarks", "Scripts"]
 CODE_FILES = (".swift", ".c", ".h", ".sh", ".py", ".md", ".tsv", "Package.swift")
 PREFIXES = "IIO|HUB|BAR|EV|HOT|PERM|AX|UNIT|R|HP|ALT|WATER|BATCH|API"
 CODE = re.compile(rf"(?<![\w-])(?:[SDGN][1-9]\d?|T\d\d|(?:{PREFIXES})-(?:\d+|time))(?![\w-])")

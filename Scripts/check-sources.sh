@@ -8,14 +8,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=()
-for folder in Sources Tests Examples Conformance Benchmarks Bindings Scripts Guest; do [ -d "$folder" ] && folders+=("$folder"); done
+for folder in Sources AddOns Tools Tests Examples Benchmarks Bindings Scripts; do [ -d "$folder" ] && folders+=("$folder"); done
 failed=0
 
-# REUSE-IgnoreStart
 while IFS= read -r file; do
   if ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0'; then
     echo "$file: the SPDX lines are missing; copy them from the head of another file." >&2
-    # REUSE-IgnoreEnd
     failed=1
   fi
   lines=$(wc -l <"$file")

@@ -21,5 +21,5 @@ for map in "$products"/*.build/module.modulemap; do
 done
 for module in "${modules[@]}"; do
   swift symbolgraph-extract -module-name "$module" -target "$target" -minimum-access-level public -output-dir "$output" \
-    -I "$products/Modules" -I Sources/CZlib -I Sources/CSQLite "${module_maps[@]}"
+    -I "$products/Modules" -I AddOns/CZlib -I AddOns/CSQLite "${module_maps[@]}"
 done

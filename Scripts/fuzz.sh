@@ -21,10 +21,10 @@ OPENCOREMOTION_DEVELOP=fuzz swift build "${options[@]}" >&2
 program=$(OPENCOREMOTION_DEVELOP=fuzz swift build "${options[@]}" --show-bin-path)/motion-fuzz
 
 declare -A sources=(
-  [mcap]=Sources/MotionRecording/MCAP [zip]=Sources/MotionRecording/Input/ZipArchive.swift
+  [mcap]=AddOns/MotionRecording/MCAP [zip]=AddOns/MotionRecording/Input/ZipArchive.swift
   [samples]="Sources/ActivityEstimation Sources/ActivitySummary Sources/MotionServices Sources/OrientationFusion"
-  [history]=Sources/MotionHistory
-  [hid]=Sources/HeadphoneSources/HeadTrackerHID/HIDReportDescriptor.swift [aap]=Sources/HeadphoneSources/AirPods/AirPodsPacket.swift
+  [history]=AddOns/MotionHistory
+  [hid]=AddOns/HeadphoneSources/HeadTrackerHID/HIDReportDescriptor.swift [aap]=AddOns/HeadphoneSources/AirPods/AirPodsPacket.swift
 )
 # Half a minute of steps and turns at 50 Hz in the form of Tests/Fuzz/EveryEstimator.swift, so that there is something to change.
 mkdir -p "$folder/samples"

@@ -16,7 +16,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LARGEST = 320_000
 machine = sys.argv[1]
-version = re.search(r"^VERSION=(.*)$", (ROOT / "Packaging/project.env").read_text(), re.M).group(1)
+version = re.search(r"^VERSION=(.*)$", (ROOT / "Scripts/Packaging/project.env").read_text(), re.M).group(1)
 tags = [f"py3-none-manylinux_2_17_{machine}", f"py3-none-manylinux2014_{machine}"]
 
 METADATA = f"""Metadata-Version: 2.1

@@ -14,7 +14,7 @@ func run() throws -> Bool {
   let data = root.appendingPathComponent("Tests/CoreMotionTests/Coverage")
   let declarations = try Declaration.read(from: data.appendingPathComponent("declarations.tsv"))
   let ledger = try Ledger(
-    tests: ["Conformance/Sources", "Tests"].map(root.appendingPathComponent),
+    tests: ["Examples/Conformance/Sources", "Tests"].map(root.appendingPathComponent),
     reasons: data.appendingPathComponent("untestable.tsv"))
 
   let comparison = Comparison(declarations, graph)

@@ -203,7 +203,7 @@ class Compiler:
         self.folder = pathlib.Path(folder)
         products = pathlib.Path(subprocess.check_output(["swift", "build", "--show-bin-path"], cwd=ROOT, text=True).strip())
         maps = sorted(products.glob("*.build/module.modulemap"))
-        self.options = ["-I", products / "Modules", "-I", ROOT / "Sources/CZlib", "-I", ROOT / "Sources/CSQLite"]
+        self.options = ["-I", products / "Modules", "-I", ROOT / "AddOns/CZlib", "-I", ROOT / "AddOns/CSQLite"]
         self.options += ["-I", ROOT / "Sources/CoreMotionSubmodules", "-I", self.folder]
         for module_map in maps:
             self.options += ["-Xcc", f"-fmodule-map-file={module_map}"]

@@ -30,7 +30,7 @@ import Testing
     for name in names {
       let word = name.replacing(".swift", with: "")
       #expect(
-        result.text.contains(word), "\(name) is linked and not named in Sources/motionctl/Licences/ThirdParty.txt")
+        result.text.contains(word), "\(name) is linked and not named in Tools/motionctl/Licences/ThirdParty.txt")
     }
   }
 

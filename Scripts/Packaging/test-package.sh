@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+# SPDX-License-Identifier: Apache-2.0
+
+# test-package.sh [DEB]: builds the Debian package, or takes one, and tries it as a user would, in a fresh Debian 12 without Swift: install,
+# run, man page, completion in three shells, uninstall. A package for another processor runs in qemu (Debian: qemu-user-static, binfmt-support).
+# Exits with 75 where such a system cannot be made (no root rights, no debootstrap, no network).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+. Scripts/Packaging/project.env
+folder=.build-release/package-test
+root=$PWD/$folder/root
+
+skip() {
+  echo "SKIPPED: $1"
+  exit 75
+}
+[ "$(id -u)" -eq 0 ] || skip "a fresh Debian needs root rights (debootstrap, chroot)."
+if ! command -v debootstrap >/dev/null; then
+  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends debootstrap; } >/dev/null 2>&1 ||
+    skip "debootstrap is missing and cannot be installed."
+fi
+
+deb=${1:-}
+if [ -z "$deb" ]; then
+  Scripts/Packaging/release.sh --program-only "$folder/artifacts"
+  deb=$(echo "$folder"/artifacts/*.deb)
+fi
+
+architecture=$(dpkg-deb --field "$deb" Architecture)
+echo "== A fresh Debian 12, $architecture =="
+rm -rf "$root"
+mkdir -p "$folder"
+log=$folder/debootstrap.log
+debootstrap --arch="$architecture" --variant=minbase --include=man-db,bash-completion,zsh,fish bookworm "$root" >"$log" 2>&1 || {
+  tail -n 3 "$log"
+  skip "debootstrap failed (see above)."
+}
+failed=0
+# Runs a command there, with a /proc of its own, where Swift finds a program's arguments.
+there() { unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root TERM=dumb "$@"; }
+# Says whether the output of a command there has a line like an expression.
+expect() {
+  local name=$1 expression=$2 text
+  shift 2
+  text=$(there "$@" 2>&1) || true
+  if grep -qE -- "$expression" <<<"$text"; then
+    echo "ok      $name"
+  else
+    echo "FAILED  $name: no line like /$expression/ in:"
+    head -n 20 <<<"$text" | sed 's/^/    | /'
+    failed=1
+  fi
+}
+# All that a package can leave behind. Caches, the lists of dpkg and apt, and backups of the list of groups are not the package's.
+everything() {
+  (cd "$root" && find . -xdev \( -path ./var/cache -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/log -o -path ./root \
+    -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
+  cat "$root"/etc/{passwd,group}
+}
+
+cp "$deb" "$root/motionctl.deb"
+everything >"$folder/before"
+there true || skip "the fresh Debian cannot be entered (unshare, chroot)."
+if there sh -c 'command -v swift'; then
+  echo "FAILED  the fresh system has Swift"
+  failed=1
+fi
+expect "installs with apt-get, nothing but its dependencies" '^Setting up motionctl ' \
+  env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends /motionctl.deb
+expect "motionctl --version" "^motionctl $VERSION\$" motionctl --version
+expect "motionctl stream simulate:handheld --for 1" ': [1-9][0-9]* samples' motionctl stream simulate:handheld --for 1
+expect "a picture" '^<svg' sh -c 'motionctl plot simulate:handheld --for 2 -o /var/cache/a.svg && head -1 /var/cache/a.svg'
+expect "man motionctl" 'MOTIONCTL\(1\)' man -P cat motionctl
+expect "man motionctl-stream" 'simulate:handheld --for 5' man -P cat motionctl-stream
+expect "apropos finds it" '^motionctl-plot' sh -c 'mandb --quiet; apropos motionctl'
+# shellcheck disable=SC2016 # the shells of the test expand it
+expect "completion in bash" '^stream$' bash -c '
+  . /usr/share/bash-completion/bash_completion; _completion_loader motionctl
+  COMP_WORDS=(motionctl str); COMP_CWORD=1; COMP_LINE="motionctl str"; COMP_POINT=13; COMP_TYPE=9
+  function_name=$(complete -p motionctl | sed "s/.*-F \([^ ]*\).*/\1/"); "$function_name" motionctl str motionctl
+  printf "%s\n" "${COMPREPLY[@]}" | sed "s/ *$//"'
+# shellcheck disable=SC2016
+expect "completion in zsh" '^_motionctl$' zsh -fc 'autoload -Uz compinit; compinit -u -D; print $_comps[motionctl]; autoload +X _motionctl'
+expect "completion in fish" '^stream' fish -c 'complete -C "motionctl str"'
+expect "udev rule" 'SUBSYSTEM=="iio"' cat /usr/lib/udev/rules.d/60-opencoremotion.rules
+expect "group iio" '^iio:' getent group iio
+expect "uninstalls" '^Removing motionctl ' env DEBIAN_FRONTEND=noninteractive apt-get purge --yes motionctl
+there env DEBIAN_FRONTEND=noninteractive apt-get autoremove --purge --yes >/dev/null 2>&1
+everything >"$folder/after"
+if diff "$folder/before" "$folder/after"; then
+  echo "ok      uninstalling leaves nothing"
+else
+  echo "FAILED  uninstalling leaves these (above)"
+  failed=1
+fi
+rm -rf "$root"
+exit "$failed"
