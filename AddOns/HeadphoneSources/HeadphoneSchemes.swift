@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-package import MotionSensing
+import MotionSensing
 
 /// Runs before `main` (``SourceRegistry``).
 @section(".init_array") @used

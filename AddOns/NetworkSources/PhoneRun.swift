@@ -145,8 +145,8 @@ struct PhoneRun {
   }
 }
 
-/// What has arrived for a running source and was not taken yet, each with its time on the clock of the run. Limited: when the source does not keep up, the phone is
-/// told.
+/// What has arrived for a running source and was not taken yet, each with its time on the clock of the run. Limited:
+/// when the source does not keep up, the answer to the phone says so.
 final class PhoneInbox: Sendable {
   /// Messages, and readings in them.
   static let capacity = (messages: 256, readings: 200_000)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionRecording
+import MotionRecording
 package import MotionSensing
 
 /// A sink that stores everything in memory.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
+import MotionSensing
 
 /// What an MCAP file declares and where its messages lie: from the summary where there is a sound one, else from a
 /// scan.
