@@ -10,7 +10,7 @@ extension HeadPose {
   /// About the vertical, then about the ears, then about the nose; rad.
   init(yaw: Double, pitch: Double, roll: Double) {
     func turn(_ angle: Double, _ axis: Vector3<NorthWestUp>) -> Rotation<NorthWestUp, NorthWestUp> {
-      Rotation(rotationVector: axis * angle)
+      Rotation<NorthWestUp, NorthWestUp>(rotationVector: axis * angle)
     }
     let turned =
       turn(yaw, .init(x: 0, y: 0, z: 1)) * turn(pitch, .init(x: 1, y: 0, z: 0)) * turn(roll, .init(x: 0, y: 1, z: 0))
