@@ -192,6 +192,7 @@ extension Recording {
     let remarks = SourceSelection.remarkLines(assumptions, warnings)
     guard !unread.isEmpty else { return remarks }
     let canKeepMotion = unread[0].hasPrefix("motion ")
-    return ["  not used: " + Text.list(unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")] + remarks
+    return ["  not used: " + Text.list(unread) + (canKeepMotion ? "; --motion recorded keeps the motion" : "")]
+      + remarks
   }
 }

@@ -25,7 +25,8 @@ package struct OfflineEstimator: Sendable {
     let removesIron = info.channel(.magnetometer)?.isCalibrated != true
     estimator = DeviceMotionEstimator(
       info: info,
-      calibrator: removesIron ? learned?.magnetometer.map { MagnetometerCalibrator(calibration: $0) } : nil, learned: learned?.sensor, run: run,
+      calibrator: removesIron ? learned?.magnetometer.map { MagnetometerCalibrator(calibration: $0) } : nil,
+      learned: learned?.sensor, run: run,
       blockDuration: smooths ? OrientationSmoother.blockDuration : nil)
     guard let solution else { return }
     estimator.solutions = solution

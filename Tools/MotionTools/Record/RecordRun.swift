@@ -102,7 +102,9 @@ package struct RecordRun {
     StandardError.shared.say(
       RecordReport.summary(recorder.progress, files: files, statistics: recording.hub.statistics))
     if case .silent = outcome { StandardError.shared.say("  the source fell silent before the time was over") }
-    if let omissions = RunReport(outcome, of: recording.hub, selection).omissions { StandardError.shared.say(omissions) }
+    if let omissions = RunReport(outcome, of: recording.hub, selection).omissions {
+      StandardError.shared.say(omissions)
+    }
     if recorder.progress.samples == 0 {
       // Nothing is kept that would block the next attempt.
       files.remove()

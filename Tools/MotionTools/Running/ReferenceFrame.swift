@@ -51,7 +51,9 @@ package enum ReferenceFrame: String, CaseIterable {
 
 /// What device motion needs, said in one sentence before anything starts.
 package enum MotionRequirements {
-  package static func check(_ frame: ReferenceFrame, of selection: SourceSelection, at place: GeographicLocation?) throws {
+  package static func check(_ frame: ReferenceFrame, of selection: SourceSelection, at place: GeographicLocation?)
+    throws
+  {
     let info = selection.info
     guard HubStream.deviceMotion(usesMagnetometer: false).isServed(by: info.kinds) else {
       throw CommandFailure(

@@ -20,14 +20,16 @@ package struct RunReport: Sendable {
   package init() {}
 
   /// The report of a hub's run.
-  package init(_ outcome: Completion.Outcome, of hub: MotionHub, _ selection: SourceSelection, used: ProcessUse? = nil) {
+  package init(_ outcome: Completion.Outcome, of hub: MotionHub, _ selection: SourceSelection, used: ProcessUse? = nil)
+  {
     (self.outcome, statistics, self.used) = (outcome, hub.statistics, used)
     reading = selection.replay?.statistics
   }
 
   /// Below what a command itself has to say: what happened to the samples, what was left out, and what it cost.
   package var lines: [String] {
-    (statistics.map(StatisticsReport.lines) ?? pauses) + [omissions, used.map { "  \($0.sentence)" }].compactMap(\.self)
+    (statistics.map(StatisticsReport.lines) ?? pauses)
+      + [omissions, used.map { "  \($0.sentence)" }].compactMap(\.self)
   }
 
   /// The same where nothing is said of a sensor that is whole.

@@ -3,8 +3,8 @@
 
 public import ArgumentParser
 import LiveOutput
-import MotionServices
 public import MotionRecording
+import MotionServices
 import MotionTools
 
 // The values of the libraries that are read from an argument by their own `init?(argument:)`, or by their raw value.

@@ -56,7 +56,9 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     let selection = try RecordSource.open(input.source, isHeadphones: role.isOn)
     var job = RecordJob(output: output)
-    (job.isHeadphones, job.limit, job.interval) = (role.isOn, input.range.limit?.duration, (rate.rate ?? .fastest).duration)
+    (job.isHeadphones, job.limit, job.interval) = (
+      role.isOn, input.range.limit?.duration, (rate.rate ?? .fastest).duration
+    )
     (job.mcap, job.force) = (companions.choices(file), file.force)
     (job.frame, job.location) = (frame.frame ?? .arbitrary, frame.location)
     job.rotation = rotateEvery?.duration
