@@ -38,7 +38,7 @@ package struct FuseJob: Sendable {
       StandardError.shared.say("“\(learned)” is not there yet: this run starts with nothing learned.")
     }
     let lines = try file.whole { file in
-      let writer = BackgroundRowWriter(RowWriter(file: file, format: format))
+      let writer = BackgroundRowWriter(file: file, format: format)
       // Before the file goes, whatever ends the run.
       defer { writer.stop() }
       let (rows, report) = run(FuseRows(writer, limit: limit), ProgressLine(selection, limit: limit))

@@ -5,51 +5,34 @@ import Dispatch
 import MotionRecording
 import MotionSensing
 
-/// Rows on their way into a file, in blocks.
-struct RowWriter: Sendable {
-  /// Bytes per write: large enough that the system call does not count.
-  private static let block = 1 << 18
-
-  let file: OutputFile
-  private let writer: SampleWriter
-  private var buffer = JSONText(capacity: block + 4096)
-
-  init(file: OutputFile, format: SampleFormat) {
-    self.file = file
-    writer = SampleWriter(service: .deviceMotion, format: format)
-    writer.appendHeader(to: &buffer)
-  }
-
-  mutating func append(_ row: MotionRow) throws {
-    writer.append(.motion(row.withoutUncalibratedField), to: &buffer)
-    if buffer.count >= Self.block { try flush() }
-  }
-
-  mutating func flush() throws {
-    try file.write(buffer.bytes)
-    buffer.removeAll()
-  }
-}
-
-/// Rows made into text beside the work that makes them: a quarter of the time of `fuse` is digits.
+/// Rows on their way into a file, made into text beside the work that makes them: a quarter of the time of `fuse` is
+/// digits.
 ///
 /// Rows go over in batches; a few batches may wait, then ``append(_:)`` waits too, so that memory stays as it is. What
 /// goes wrong in writing is thrown by one of the next calls, at the latest by ``finish()``.
 final class BackgroundRowWriter: Sendable {
   private struct State {
-    var writer: RowWriter
+    var buffer = JSONText(capacity: block + 4096)
     var failure: (any Error)?
   }
 
+  /// Bytes per write: large enough that the system call does not count.
+  private static let block = 1 << 18
   private static let batch = 512
   private static let mostWaiting = 4
 
-  private let state: Lock<State>
+  private let file: OutputFile
+  private let writer: SampleWriter
+  private let state = Lock(State())
   private let pending = Lock<[MotionRow]>([])
   private let queue = DispatchQueue(label: "row writer", qos: .userInitiated)
   private let credits = DispatchSemaphore(value: mostWaiting)
 
-  init(_ writer: RowWriter) { state = Lock(State(writer: writer)) }
+  init(file: OutputFile, format: SampleFormat) {
+    self.file = file
+    writer = SampleWriter(service: .deviceMotion, format: format)
+    state.withLock { writer.appendHeader(to: &$0.buffer) }
+  }
 
   func append(_ row: MotionRow) throws {
     let full = pending.withLock { rows -> [MotionRow]? in
@@ -66,7 +49,7 @@ final class BackgroundRowWriter: Sendable {
     queue.sync {}
     try state.withLock { state in
       if let failure = state.failure { throw failure }
-      try state.writer.flush()
+      try file.write(state.buffer.bytes)
     }
   }
 
@@ -91,7 +74,12 @@ final class BackgroundRowWriter: Sendable {
       state.withLock { state in
         guard state.failure == nil else { return }
         do {
-          for row in rows { try state.writer.append(row) }
+          for row in rows {
+            writer.append(.motion(row.withoutUncalibratedField), to: &state.buffer)
+            guard state.buffer.count >= Self.block else { continue }
+            try file.write(state.buffer.bytes)
+            state.buffer.removeAll()
+          }
         } catch {
           state.failure = error
         }

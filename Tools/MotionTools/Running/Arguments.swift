@@ -12,10 +12,7 @@ package struct Seconds {
 
   package var duration: SensorDuration { SensorDuration(seconds: value) ?? .zero }
 
-  /// A default.
   package init(_ value: Double) { self.value = value }
-
-  package var defaultValueDescription: String { Text.decimal(value, places: 3) }
 
   package init?(argument: String) {
     let value = Double(argument) ?? TimeSpan(argument: argument)?.duration.seconds
@@ -68,13 +65,6 @@ package enum SampleRate: CustomStringConvertible {
     switch self {
     case .hertz(let rate): "\(Text.decimal(rate, places: 3)) Hz"
     case .fastest: "every sample"
-    }
-  }
-
-  package var defaultValueDescription: String {
-    switch self {
-    case .hertz(let rate): Text.decimal(rate, places: 3)
-    case .fastest: "max"
     }
   }
 }

@@ -46,7 +46,6 @@ package enum ReferenceFrame: String, CaseIterable {
   }
 
   package static var allValueStrings: [String] { allCases.map(\.rawValue) + allCases.map(\.name) }
-  package var defaultValueDescription: String { rawValue }
 }
 
 /// What device motion needs, said in one sentence before anything starts.
