@@ -25,6 +25,8 @@ struct ReplayCommand: ParsableCommand {
         motionctl replay walk.mcap --speed max -- swift test
       """)
 
+  @OptionGroup var stream: StreamOptions
+
   @Argument(
     parsing: .postTerminator,
     help: ArgumentHelp("A program and its arguments, behind “--”.", valueName: "program"))
@@ -37,9 +39,6 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var play: PlayOptions
 
   @OptionGroup var role: HeadphonesFlag
-
-  @OptionGroup
-  var stream: StreamOptions
 
   func validate() throws {
     _ = try begin.seconds()
