@@ -57,14 +57,15 @@ import Testing
   @Test func aClientOfCMMotionManagerGetsThePhonesAttitude() throws {
     let process = try MotionctlProcess(
       ["stream", "--format", "ndjson"], environment: ["MOTION_SOURCE": Self.address])
-    try Self.push(to: Self.pushAddress(of: process), seconds: 4)
+    try Self.push(to: Self.pushAddress(of: process), seconds: 2)
     process.send(SIGINT)
     let result = try process.finish()
     #expect(result.code == 130, "\(result.errors)")
     let rows = try result.lines.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
-    try #require(rows.count >= 250)
+    // Until the signal nobody reads: a pipe holds 160 rows.
+    try #require(rows.count >= 120)
     func yaw(_ row: [String: Any]) throws -> Double {
       let q = try #require(row["attitude"] as? [String: Double] ?? (row["quaternion"] as? [String: Double]))
       return 2 * atan2(q["z"] ?? .nan, q["w"] ?? .nan)
@@ -72,11 +73,11 @@ import Testing
     func time(_ row: [String: Any]) throws -> Double { try #require(row["timestamp"] as? Double) }
     // Every row 10 ms after the one before, and half a radian more each second.
     for (a, b) in zip(rows, rows.dropFirst()) { #expect(abs(try time(b) - time(a) - 0.01) < 1e-6) }
-    let turned = remainder(try yaw(rows[249]) - yaw(rows[50]), 2 * .pi)
-    #expect(abs(turned - 0.5 * 1.99) < 0.01)
+    let turned = remainder(try yaw(rows[119]) - yaw(rows[20]), 2 * .pi)
+    #expect(abs(turned - 0.5 * 0.99) < 0.01)
     // The host's clock, not the phone's.
     let uptime = ProcessInfo.processInfo.systemUptime
-    #expect(try abs(time(rows[249]) - uptime) < 60)
+    #expect(try abs(time(rows[119]) - uptime) < 60)
   }
 
   @Test func aRecordingOfAPhoneHasEverySample() throws {
