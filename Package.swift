@@ -63,7 +63,7 @@ let package = Package(
     // Add-ons; each registers its sources when it is linked. No line of a program names it.
     library("MotionRecording", ["MotionRecording"]),  // replay:, and recording
     library("MotionPhones", ["NetworkSources"]),  // phone:
-    library("MotionHeadphones", ["HeadphoneSources", "HeadphoneSimulation"]),  // airpods:, headtracker:, simulate:headphones
+    library("MotionHeadphones", ["HeadphoneSources", "HeadphoneSimulation"]),  // airpods:, headtracker:
     library("MotionHistory", ["MotionHistory"]),  // the recorder's steps, activities and accelerations
     // Tests of such programs, and of sources.
     library("MotionTesting", ["MotionTesting"]),

@@ -3,12 +3,12 @@
 
 import CoreMotion
 import Foundation
-import TestSupport
 import LinuxSources
 import MotionSensing
 import MotionServices
 import MotionTesting
 import MotionTools
+import TestSupport
 import Testing
 
 @testable import MotionHost

@@ -7,6 +7,7 @@ import MotionNetwork
 import MotionSensing
 import Testing
 
+@testable import MotionTools
 @testable import MotionViewer
 
 /// The way of the samples to pages that read and to one that does not, over real sockets.
@@ -102,5 +103,77 @@ struct ViewHistoryTests {
     }
     let frames = history.frames(at: Self.at(1))
     #expect(frames.count == ViewHistory.limit / (16_000 + 64) && frames.last?.first == UInt8(999 & 255))
+  }
+}
+
+/// The bytes that the page reads, as `ViewRecord` describes them.
+struct ViewRecordTests {
+  private func number<Number>(_ bytes: [UInt8], at offset: Int, as type: Number.Type) -> Number {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+  }
+
+  @Test func aMotionIs64BytesWithItsNumbersWhereTheyBelong() {
+    var sample = MotionRow(
+      time: SensorInstant(nanoseconds: 5_000_000_000), w: 0.5, vector: Vector3(x: 0.5, y: -0.5, z: 0.5),
+      reference: .xMagneticNorth, angularVelocity: Vector3(x: 1, y: 2, z: 3), gravity: Vector3(x: 0, y: 0, z: -1),
+      linearAcceleration: Vector3(x: 0.25, y: -0.5, z: 4), accelerationUnit: .reversedGravity,
+      location: .headphoneRight)
+    sample.field = .init(reading: Vector3(x: 20.04, y: -30.06, z: 9999), unit: .microtesla, accuracy: 2)
+    sample.heading = AngleReading(123.45, .degree)
+    sample.inclinationDeviation = AngleReading(0.5, .degree)
+    sample.isAtRest = true
+    var bytes: [UInt8] = []
+    ViewRecord.append(sample, view: 1, seconds: 1.25, isGhost: true, to: &bytes)
+    #expect(bytes.count == 64)
+    // View 1, right bud; at rest, field, ghost, frame 2; accuracy high.
+    #expect(Array(bytes[..<4]) == [1, 0x21, 128 | 2 << 4 | 2 | 1, 2])
+    #expect(number(bytes, at: 4, as: UInt16.self) == .max && number(bytes, at: 6, as: UInt16.self) == 50)
+    #expect(number(bytes, at: 8, as: Double.self) == 1.25)
+    let floats = (0..<10).map { number(bytes, at: 16 + 4 * $0, as: Float.self) }
+    #expect(floats == [0.5, 0.5, -0.5, 0.5, 1, 2, 3, 0.25, -0.5, 4])
+    // A field beyond the record's range is the largest one, not another one.
+    #expect((0..<3).map { number(bytes, at: 56 + 2 * $0, as: Int16.self) } == [200, -301, 32_767])
+    #expect(number(bytes, at: 62, as: UInt16.self) == 12_345)
+  }
+
+  @Test func sensorsHaveCoreMotionsSignsAndUnits() {
+    let time = SensorInstant(nanoseconds: 0)
+    func record(_ sample: SensorSample) -> [UInt8] {
+      var bytes: [UInt8] = []
+      ViewRecord.append(sample, view: 0, seconds: 2, to: &bytes)
+      #expect(number(bytes, at: 4, as: Double.self) == 2)
+      return bytes
+    }
+    let force = record(.accelerometer(AccelerometerSample(time: time, specificForce: Vector3(x: 0, y: 0, z: 9.80665))))
+    #expect(force.count == 24 && abs(number(force, at: 20, as: Float.self) + 1) < 1e-6)
+    let field = record(.magnetometer(MagnetometerSample(time: time, magneticField: Vector3(x: 5e-5, y: 0, z: 0))))
+    #expect(field[2] == 2 && abs(number(field, at: 12, as: Float.self) - 50) < 1e-4)
+    let pressure = record(.pressure(PressureSample(time: time, pressure: 101_325)))
+    #expect(pressure.count == 24 && pressure[2] == 3 && number(pressure, at: 12, as: Float.self) == 101.325)
+    let water = record(.pressure(PressureSample(time: time, pressure: 200_000, medium: .water)))
+    #expect(water[2] == 4)
+  }
+
+  /// However long it is, a track ends up with at most the limit, evenly thinned, and its first record.
+  @Test(arguments: [10, ThinnedRecords.limit, ThinnedRecords.limit * 3 + 5])
+  func aLongTrackIsThinnedEvenly(count: Int) {
+    var records = ThinnedRecords()
+    for index in 0..<count {
+      records.append { bytes in withUnsafeBytes(of: UInt32(index)) { bytes += $0 } }
+    }
+    let kept = records.bytes.count / 4
+    #expect(kept <= ThinnedRecords.limit && kept == (count + records.step - 1) / records.step)
+    let values = records.bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+    #expect(values == stride(from: UInt32(0), to: UInt32(count), by: records.step).map { $0 })
+  }
+
+  @Test func pagesMayAskForTwoThingsOnly() {
+    #expect(ViewRequest(#"{"command":"record"}"#) == .record)
+    #expect(ViewRequest(#"{"command":"frame","view":1,"frame":"true"}"#) == .frame(.true, view: 1))
+    for text in [
+      "", "[]", "{", #"{"command":"quit"}"#, #"{"command":"frame"}"#, #"{"command":"frame","view":0,"frame":"x"}"#,
+    ] {
+      #expect(ViewRequest(text) == nil)
+    }
   }
 }
