@@ -71,7 +71,7 @@ def cells(lines):
 
 
 def twin(contacts, time, signal, k, height=1.7):
-  """Distance and bounds as in StepLength.swift and DistanceError.swift, of steps at given times."""
+  """Distance and bounds as in StepLength.swift, of steps at given times."""
   energy = numpy.concatenate([[0], numpy.cumsum(signal**2)])
   distance = common = variance = wander = 0.0
   for index in range(1, len(contacts)):

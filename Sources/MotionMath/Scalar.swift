@@ -9,8 +9,7 @@
 /// section 9.2.
 public enum Scalar {}
 
-/// The conventional value of free fall on the earth, m/s² (3rd General Conference on Weights and Measures, 1901): one
-/// g.
+/// The conventional value of free fall on the earth, m/s² (3rd General Conference on Weights and Measures, 1901): 1 g.
 ///
 /// The only definition in the package. Foundation's `UnitAcceleration.gravity` uses 9.81: never convert through it.
 public let standardGravity = 9.80665
