@@ -19,7 +19,7 @@ manifest, program = re.findall(r"^```swift\n(.*?)^```", pathlib.Path("README.md"
 pathlib.Path(sys.argv[1], "Package.swift").write_text(manifest)
 pathlib.Path(sys.argv[1], "Sources/main.swift").write_text(program)
 PYTHON
-sed -i 's|path: "\.\./OpenCoreMotion"|path: "../motion of mine"|' "$folder/Tilt/Package.swift"
+sed -i 's|path: "../OpenCoreMotion"|path: "../motion of mine"|' "$folder/Tilt/Package.swift"
 grep -q 'motion of mine' "$folder/Tilt/Package.swift" || { echo "README's manifest does not name ../OpenCoreMotion." >&2; exit 1; }
 
 TIMEFORMAT='A cold build of the program of README.md takes %U + %S s of processor.'

@@ -21,7 +21,7 @@ let package = Package(
   targets: [
     .testTarget(
       name: "MixedTests",
-      dependencies: ["MotionTesting", "MotionRecording"].map { .product(name: $0, package: "OpenCoreMotion") })
+      dependencies: ["MotionTesting", "MotionRecording"].map { .product(name: \$0, package: "OpenCoreMotion") })
   ], swiftLanguageModes: [.v5])
 MANIFEST
 {

@@ -11,4 +11,4 @@ cd "$(dirname "$0")/.."
 export OPENCOREMOTION_DEVELOP=OrientationFusionTests
 options=(--traits SinglePrecision --scratch-path .build-single)
 swift build "${options[@]}" --product OpenCoreMotionPackageTests
-swift test "${options[@]}" --skip-build --filter 'OrientationFilter(Golden|Law|Pose|Bias|Heading|Fault|Robustness|Stress|Travel|Vehicle|Smoothness)Tests'
+swift test "${options[@]}" --skip-build --filter 'OrientationFusionTests\.OrientationFilter(Golden|Law|Pose|Bias|Heading|Fault|Robustness|Stress|Travel|Vehicle|Smoothness)Tests/'

@@ -15,7 +15,7 @@ import Testing
   /// The numbers in the order of the page.
   private static func codes() throws -> [String] {
     let page = try String(
-      contentsOf: folder.appendingPathComponent("../Documentation/Behaviour.md"), encoding: .utf8)
+      contentsOf: folder.appendingPathComponent("../../Documentation/Behaviour.md"), encoding: .utf8)
     return page.matches(of: /(?m)^- \*\*([A-Z]+-?[0-9]+)\*\*/).map { String($0.1) }
   }
 
