@@ -219,6 +219,8 @@ class Compiler:
     def complaint(self, text):
         source = "\n".join(text)
         stripped = source.lstrip()
+        if stripped.startswith("// swift-tools-version"):
+            return ""  # A whole manifest: `make client` builds its package.
         before, after = next(((b, a) for start, b, a in SURROUNDINGS if stripped.startswith(start)), ("", ""))
         if not before and not re.search(r"^import ", source, re.M):
             return "no surroundings for this fragment in SURROUNDINGS"
