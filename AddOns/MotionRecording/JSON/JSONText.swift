@@ -35,7 +35,15 @@ package struct JSONText: Sendable {
   /// The shortest digits that read back to the same number; `null` when it is not finite, for which JSON has no word.
   package mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null") }
-    append(raw: value.description)
+    let count = bytes.count
+    bytes.append(addingCapacity: ShortestDecimal.room) { span in
+      // unsafe: the room is as long as `ShortestDecimal` asks for.
+      span.withUnsafeMutableBufferPointer { text, count in
+        guard let start = text.baseAddress else { return }
+        count += ShortestDecimal.write(value, to: start + count) ?? 0
+      }
+    }
+    if bytes.count == count { append(raw: value.description) }
   }
 
   /// A whole number.
