@@ -108,7 +108,7 @@ import Testing
     #expect(out.map(\.time.milliseconds) == [0, 10, 30, 0])
     #expect(statistics.gyroscope.duplicates == 1 && statistics.gyroscope.late == 1)
     #expect(statistics.gyroscope.nonFinite == 2 && statistics.gyroscope.delivered == 3)
-    #expect(statistics.accelerometer.duplicates == 1 && statistics.pressure.nonFinite == 1)
+    #expect(statistics.accelerometer.duplicates == 1 && statistics.named[3].counts.nonFinite == 1)
     #expect(statistics.dropped == 6)
   }
 

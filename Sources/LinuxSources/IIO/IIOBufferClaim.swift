@@ -123,26 +123,21 @@ struct IIOBufferClaim {
   /// Everything that the device measures, for subscribers to come; what is wanted now must be readable.
   private func readings(
     needed: [IIOQuantity], in layout: RecordLayout
-  ) throws(SensorError) -> [IIOBufferStream.Reading] {
-    var readings: [IIOBufferStream.Reading] = []
+  ) throws(SensorError) -> [IIOReading<ScanType>] {
+    var readings: [IIOReading<ScanType>] = []
     for quantity in device.quantities {
       do throws(SensorError) {
-        readings.append(try reading(of: quantity, in: layout))
+        var reading = IIOReading<ScanType>(quantity: quantity, channels: [], map: device.axisMap(of: quantity))
+        for channel in quantity.channels {
+          guard let field = layout.fields[channel] else { throw IIOProblem.noBuffer(device) }
+          reading.channels.append(try device.channel(channel, of: quantity, at: field))
+        }
+        readings.append(reading)
       } catch {
         if needed.contains(quantity) { throw error }
       }
     }
     return readings
-  }
-
-  private func reading(
-    of quantity: IIOQuantity, in layout: RecordLayout
-  ) throws(SensorError) -> IIOBufferStream.Reading {
-    let fields = quantity.channels.compactMap { layout.fields[$0] }
-    guard fields.count == quantity.channels.count else { throw IIOProblem.noBuffer(device) }
-    var scales: [LinearScale] = []
-    for channel in quantity.channels { scales.append(try device.scale(of: quantity, channel: channel)) }
-    return .init(quantity: quantity, fields: fields, scales: scales, map: device.axisMap(of: quantity))
   }
 
   /// Writes the rate of each sensor and reads it back; the fastest one paces the buffer.

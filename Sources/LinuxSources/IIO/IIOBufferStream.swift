@@ -14,7 +14,7 @@ struct IIOBufferStream {
   let watermark: Int
   /// Hz, as read from the device after it was set.
   let rate: Double
-  private let readings: [Reading]
+  private let readings: [IIOReading<ScanType>]
   private var plan: IIOPlan
   private let length: Int
   private var settings: TemporarySettings
@@ -33,21 +33,8 @@ struct IIOBufferStream {
   /// Some hubs fall silent, after a suspend above all; then their buffer is switched off and on once (HUB-4, R-9).
   static let silenceLimit = SensorDuration.seconds(2)
 
-  /// One quantity's place in a record, and its way to SI and device axes.
-  struct Reading {
-    var quantity: IIOQuantity
-    var fields: [ScanType]
-    var scales: [LinearScale]
-    var map: AxisMap
-
-    /// The number of one axis; a quantity without that axis has 0 there.
-    func value(_ axis: Int, in bytes: [UInt8], record: Int) -> Double {
-      axis < fields.count ? scales[axis](fields[axis].number(in: bytes, at: record)) : 0
-    }
-  }
-
   init(
-    device: IIODevice, descriptor: Int32, layout: RecordLayout, readings: [Reading], plan: IIOPlan,
+    device: IIODevice, descriptor: Int32, layout: RecordLayout, readings: [IIOReading<ScanType>], plan: IIOPlan,
     setup: IIOBufferClaim.Setup, settings: TemporarySettings
   ) {
     self.device = device
@@ -151,10 +138,8 @@ struct IIOBufferStream {
       guard let time = times[index] else { continue }
       var assembly = SampleAssembly()
       for reading in readings {
-        let x = reading.value(0, in: bytes, record: index * size)
-        let y = reading.value(1, in: bytes, record: index * size)
-        let z = reading.value(2, in: bytes, record: index * size)
-        if !assembly.set(reading.quantity, x: x, y: y, z: z, map: reading.map) { statistics.notFinite += 1 }
+        let vector = reading.vector { $0.number(in: bytes, at: index * size) }
+        if !assembly.set(reading.quantity, vector) { statistics.notFinite += 1 }
       }
       assembly.append(to: &samples, time: time, wanted: plan.wanted, medium: plan.medium)
     }

@@ -111,8 +111,10 @@ struct IIODevice: Sendable {
   /// SI units per unit of the kernel, with what the user says of the channel.
   func unit(of quantity: IIOQuantity) -> Double { quantity.unit * scales[quantity, default: 1] }
 
-  /// How a channel's raw number becomes SI. A channel without a scale has an unknown unit and is refused.
-  func scale(of quantity: IIOQuantity, channel: String) throws(SensorError) -> LinearScale {
+  /// How a channel's raw number at a place becomes SI. A channel without a scale has an unknown unit and is refused.
+  func channel<Place>(
+    _ channel: String, of quantity: IIOQuantity, at place: Place
+  ) throws(SensorError) -> IIOReading<Place>.Channel {
     guard let path = attribute("scale", of: channel), let scale = files.number(path), scale != 0 else {
       throw SensorError(
         .unsupported,
@@ -120,7 +122,7 @@ struct IIODevice: Sendable {
         at: .init(file: "\(folder)/\(channel)_scale"))
     }
     let offset = attribute("offset", of: channel).flatMap { files.number($0) } ?? 0
-    return LinearScale(offset: offset, factor: scale * unit(of: quantity))
+    return (place, offset, scale * unit(of: quantity))
   }
 
   /// Chip axes → device axes of one sensor.

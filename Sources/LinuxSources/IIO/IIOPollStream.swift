@@ -13,7 +13,7 @@ struct IIOPollStream {
   let device: IIODevice
   /// When the next pass is due.
   private(set) var due: SensorInstant
-  private let readings: [Reading]
+  private let readings: [IIOReading<String>]
   private var plan: IIOPlan
   private var settings: TemporarySettings
   private var period: SensorDuration
@@ -25,14 +25,6 @@ struct IIOPollStream {
   static let fastest = 100.0
   /// Passes in a row that may fail before the device counts as broken.
   static let patience = 10
-
-  /// The attributes of one quantity.
-  private struct Reading {
-    var quantity: IIOQuantity
-    var paths: [String]
-    var scales: [LinearScale]
-    var map: AxisMap
-  }
 
   /// Looks the attributes up, and reads each once: a device that refuses is refused here.
   init(_ device: IIODevice, plan: IIOPlan, now: SensorInstant) throws(SensorError) {
@@ -51,7 +43,7 @@ struct IIOPollStream {
         if let path = rates.path { settings.trySetting(path, to: SamplingRates.text(rates.choice(for: wish))) }
       }
     }
-    var readings: [Reading] = []
+    var readings: [IIOReading<String>] = []
     do throws(SensorError) {
       for quantity in quantities { readings.append(try Self.reading(of: quantity, device: device)) }
     } catch {
@@ -61,22 +53,20 @@ struct IIOPollStream {
     self.readings = readings
   }
 
-  private static func reading(of quantity: IIOQuantity, device: IIODevice) throws(SensorError) -> Reading {
-    var reading = Reading(quantity: quantity, paths: [], scales: [], map: device.axisMap(of: quantity))
+  private static func reading(of quantity: IIOQuantity, device: IIODevice) throws(SensorError) -> IIOReading<String> {
+    var reading = IIOReading<String>(quantity: quantity, channels: [], map: device.axisMap(of: quantity))
     for channel in quantity.channels {
       // Where there is both, the processed value is exact and the printed scale is not (IIO-2).
       let processed = "\(device.folder)/\(channel)_input"
       if (try? device.files.read(processed)) != nil {
-        reading.paths.append(processed)
-        reading.scales.append(LinearScale(offset: 0, factor: device.unit(of: quantity)))
+        reading.channels.append((processed, 0, device.unit(of: quantity)))
         continue
       }
       let raw = "\(device.folder)/\(channel)_raw"
       do { _ = try device.files.read(raw) } catch {
         throw IIOProblem.failure(error, path: raw, device: device)
       }
-      reading.paths.append(raw)
-      reading.scales.append(try device.scale(of: quantity, channel: channel))
+      reading.channels.append(try device.channel(channel, of: quantity, at: raw))
     }
     return reading
   }
@@ -97,13 +87,8 @@ struct IIOPollStream {
     var assembly = SampleAssembly()
     do throws(SystemFailure) {
       for reading in readings {
-        var numbers = SIMD4<Double>.zero
-        for axis in reading.paths.indices {
-          numbers[axis] = reading.scales[axis](Double(try device.files.read(reading.paths[axis])) ?? .nan)
-        }
-        if !assembly.set(reading.quantity, x: numbers.x, y: numbers.y, z: numbers.z, map: reading.map) {
-          statistics.notFinite += 1
-        }
+        let vector = try reading.vector { (path) throws(SystemFailure) in Double(try device.files.read(path)) ?? .nan }
+        if !assembly.set(reading.quantity, vector) { statistics.notFinite += 1 }
       }
       failures = 0
     } catch {

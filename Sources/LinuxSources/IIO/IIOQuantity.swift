@@ -53,15 +53,26 @@ enum IIOQuantity: String, CaseIterable, Sendable, Hashable {
   }
 }
 
-/// From the number that the kernel gives to SI: (raw + offset) × scale × unit (IIO-2).
-struct LinearScale: Hashable, Sendable {
-  /// Counts.
-  var offset: Double
-  /// SI units per count.
-  var factor: Double
+/// One quantity of a device: where its numbers are, and their way to SI and device axes.
+///
+/// A place is a field of a buffered record or the path of an attribute. What the kernel gives there becomes SI by
+/// (raw + offset) × scale × unit (IIO-2).
+struct IIOReading<Place: Sendable>: Sendable {
+  /// One axis; `offset` in counts, `factor` in SI units per count.
+  typealias Channel = (place: Place, offset: Double, factor: Double)
 
-  /// The quantity in SI.
-  func callAsFunction(_ raw: Double) -> Double { (raw + offset) * factor }
+  var quantity: IIOQuantity
+  var channels: [Channel]
+  var map: AxisMap
+
+  /// The quantity in SI and device axes, `number` being what stands at a place; a quantity without an axis has 0 there.
+  func vector<Failure>(_ number: (Place) throws(Failure) -> Double) throws(Failure) -> Vector3<Device> {
+    var axes = SIMD4<Double>.zero
+    for index in channels.indices {
+      axes[index] = (try number(channels[index].place) + channels[index].offset) * channels[index].factor
+    }
+    return map(x: axes.x, y: axes.y, z: axes.z)
+  }
 }
 
 /// The readings of one instant of one device, in SI and device axes, put together to samples.
@@ -75,15 +86,14 @@ struct SampleAssembly: Sendable {
   var temperature: Double?
 
   /// Puts a sensor's numbers in; one with an infinite number or none counts as false.
-  mutating func set(_ quantity: IIOQuantity, x: Double, y: Double, z: Double, map: AxisMap) -> Bool {
-    let vector = map(x: x, y: y, z: z)
+  mutating func set(_ quantity: IIOQuantity, _ vector: Vector3<Device>) -> Bool {
     guard vector.isFinite else { return false }
     switch quantity {
     case .accelerometer: specificForce = vector
     case .gyroscope: angularVelocity = vector
     case .magnetometer: magneticField = vector
-    case .pressure: pressure = x
-    case .temperature: temperature = x
+    case .pressure: pressure = vector.x
+    case .temperature: temperature = vector.x
     }
     return true
   }

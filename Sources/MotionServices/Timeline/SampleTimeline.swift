@@ -26,7 +26,6 @@ package struct SampleTimeline: Sendable {
   private var runStart: SensorInstant?
   private var ready: SensorSample?
   package private(set) var isDraining = false
-  private var trackers = InlineArray<7, Tracker>(repeating: Tracker())
   /// The counts so far, over all runs.
   package private(set) var statistics = TimelineStatistics()
 
@@ -74,8 +73,8 @@ package struct SampleTimeline: Sendable {
   private func canBeOvertaken(_ first: SensorSample, _ newest: SensorInstant) -> Bool {
     // At the beginning of a run a sensor without a sample yet does not count.
     guard let runStart, newest - runStart > reordering else { return true }
-    for index in trackers.indices
-    where trackers[index].mayShow(before: first.time, notSince: newest - reordering * 8) { return true }
+    for index in statistics.kinds.indices
+    where statistics.kinds[index].mayShow(before: first.time, notSince: newest - reordering * 8) { return true }
     return false
   }
 
@@ -83,27 +82,7 @@ package struct SampleTimeline: Sendable {
   /// after them, has a gap too.
   package mutating func finish() {
     isDraining = true
-    let lasts = trackers.indices.compactMap { trackers[$0].last }
-    guard let end = lasts.max(), let start = statistics.named.compactMap(\.counts.first).min() else { return }
-    Self.close(trackers[Kind.accelerometer], start, end, &statistics.accelerometer)
-    Self.close(trackers[Kind.gyroscope], start, end, &statistics.gyroscope)
-    Self.close(trackers[Kind.magnetometer], start, end, &statistics.magnetometer)
-    Self.close(trackers[Kind.airPressure], start, end, &statistics.pressure, mayBeSingle: true)
-    Self.close(trackers[Kind.waterPressure], start, end, &statistics.pressure, mayBeSingle: true)
-    Self.close(trackers[Kind.temperature], start, end, &statistics.temperature, mayBeSingle: true)
-    Self.close(trackers[Kind.motion], start, end, &statistics.motion)
-  }
-
-  private static func close(
-    _ tracker: Tracker, _ start: SensorInstant, _ end: SensorInstant, _ counts: inout TimelineStatistics.Counts,
-    mayBeSingle: Bool = false
-  ) {
-    guard let first = tracker.first, let last = tracker.last else { return }
-    let isAlone = counts.delivered == 1 && !mayBeSingle
-    for edge in [first - start, end - last]
-    where tracker.period.isMissing(edge, of: end - start, isAlone: isAlone) {
-      counts.countGap(edge)
-    }
+    statistics.close()
   }
 
   /// A new run of the source begins; the counts go on. What a recording's last run left for reordering comes out in
@@ -114,93 +93,35 @@ package struct SampleTimeline: Sendable {
     if !keepingHeld { held.removeAll(keepingCapacity: true) }
   }
 
-  /// The period and the last time of one kind.
-  private struct Tracker {
-    var first: SensorInstant?
-    var last: SensorInstant?
-    var period = SamplePeriod()
-
-    /// Whether its next sample may lie before `time`. One that has been silent since `notSince` and longer than four
-    /// periods has stopped.
-    func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
-      guard let last, last < time else { return false }
-      if last < notSince, (time - last).nanoseconds > period.nanoseconds.clamped(times: 4) { return false }
-      return (time - last).nanoseconds > period.nanoseconds / 2
-    }
-  }
-
-  /// The places of the kinds among the trackers. Two sensors of pressure share their counts: a dive computer has both,
-  /// sampled together.
-  private enum Kind {
-    static let (accelerometer, gyroscope, magnetometer, airPressure) = (0, 1, 2, 3)
-    static let (waterPressure, temperature, motion) = (4, 5, 6)
-  }
-
   /// Counts a sample; false for one that cannot be used.
   private mutating func admit(_ sample: SensorSample) -> Bool {
     switch sample {
-    case .accelerometer(let sample):
-      Self.admit(sample.time, sample.reading.isFinite, &trackers[Kind.accelerometer], &statistics.accelerometer)
-    case .gyroscope(let sample):
-      Self.admit(sample.time, sample.angularVelocity.isFinite, &trackers[Kind.gyroscope], &statistics.gyroscope)
-    case .inertial(let sample):
-      admitBoth(sample)
-    case .magnetometer(let sample):
-      Self.admit(sample.time, sample.reading.isFinite, &trackers[Kind.magnetometer], &statistics.magnetometer)
+    case .accelerometer(let sample): statistics.admit(.accelerometer, sample.time, sample.reading.isFinite)
+    case .gyroscope(let sample): statistics.admit(.gyroscope, sample.time, sample.angularVelocity.isFinite)
+    case .inertial(let sample): admitBoth(sample)
+    case .magnetometer(let sample): statistics.admit(.magnetometer, sample.time, sample.reading.isFinite)
     case .pressure(let sample):
-      Self.admit(
-        sample.time, sample.pressure.isFinite,
-        &trackers[sample.medium == .air ? Kind.airPressure : Kind.waterPressure], &statistics.pressure)
-    case .temperature(let sample):
-      Self.admit(sample.time, sample.temperature.isFinite, &trackers[Kind.temperature], &statistics.temperature)
+      statistics.admit(sample.medium == .air ? .airPressure : .waterPressure, sample.time, sample.pressure.isFinite)
+    case .temperature(let sample): statistics.admit(.temperature, sample.time, sample.temperature.isFinite)
     case .motion(let sample):
-      Self.admit(
-        sample.time,
+      statistics.admit(
+        .motion, sample.time,
         sample.attitude != nil && sample.angularVelocity.isFinite && sample.gravity.isFinite
-          && sample.linearAcceleration.isFinite,
-        &trackers[Kind.motion], &statistics.motion)
+          && sample.linearAcceleration.isFinite)
     }
   }
 
   /// Both halves of an inertial sample share their fate: half a sample would leave the other sensor with a gap.
   private mutating func admitBoth(_ sample: InertialSample) -> Bool {
     let isFinite = sample.accelerometer.reading.isFinite && sample.gyroscope.angularVelocity.isFinite
-    let first = Self.admit(sample.time, isFinite, &trackers[Kind.gyroscope], &statistics.gyroscope)
-    let second = Self.admit(
-      sample.accelerometer.time, isFinite, &trackers[Kind.accelerometer], &statistics.accelerometer)
+    let first = statistics.admit(.gyroscope, sample.time, isFinite)
+    let second = statistics.admit(.accelerometer, sample.accelerometer.time, isFinite)
     return first && second
-  }
-
-  private static func admit(
-    _ time: SensorInstant, _ isFinite: Bool, _ tracker: inout Tracker, _ counts: inout TimelineStatistics.Counts
-  ) -> Bool {
-    guard isFinite else {
-      counts.nonFinite += 1
-      return false
-    }
-    if let last = tracker.last {
-      let step = (time - last).nanoseconds
-      if step < 0 {
-        counts.late += 1
-        return false
-      }
-      if step == 0 {
-        counts.duplicates += 1
-        return false
-      }
-      if tracker.period.update(time - last) { counts.countGap(time - last) }
-    }
-    tracker.first = tracker.first ?? time
-    tracker.last = time
-    if counts.first == nil { counts.first = time }
-    counts.last = time
-    counts.delivered += 1
-    return true
   }
 }
 
 /// What happened to the samples of a source, counted per kind. Nothing is dropped without showing up here.
-package struct TimelineStatistics: Sendable, Hashable {
+package struct TimelineStatistics: Sendable {
   /// The counts of one kind of sensor.
   package struct Counts: Sendable, Hashable {
     /// Samples that went on to the services.
@@ -218,11 +139,51 @@ package struct TimelineStatistics: Sendable, Hashable {
     /// First and last delivered time.
     package var first: SensorInstant?
     package var last: SensorInstant?
+    /// The usual interval, and with it what a gap is.
+    private var period = SamplePeriod()
 
-    /// Nothing counted yet.
-    package init() {}
+    /// Counts a sample; false for one that cannot be used.
+    fileprivate mutating func admit(_ time: SensorInstant, _ isFinite: Bool) -> Bool {
+      guard isFinite else {
+        nonFinite += 1
+        return false
+      }
+      if let last {
+        let step = (time - last).nanoseconds
+        if step < 0 {
+          late += 1
+          return false
+        }
+        if step == 0 {
+          duplicates += 1
+          return false
+        }
+        if period.update(time - last) { countGap(time - last) }
+      }
+      first = first ?? time
+      last = time
+      delivered += 1
+      return true
+    }
 
-    mutating func countGap(_ length: SensorDuration) {
+    /// Whether its next sample may lie before `time`. One that has been silent since `notSince` and longer than four
+    /// periods has stopped.
+    fileprivate func mayShow(before time: SensorInstant, notSince: SensorInstant) -> Bool {
+      guard let last, last < time else { return false }
+      if last < notSince, (time - last).nanoseconds > period.nanoseconds.clamped(times: 4) { return false }
+      return (time - last).nanoseconds > period.nanoseconds / 2
+    }
+
+    /// Counts the gaps at both ends of a run. A sensor with a single sample has one, unless it `mayBeSingle`.
+    fileprivate mutating func close(_ start: SensorInstant, _ end: SensorInstant, mayBeSingle: Bool) {
+      guard let first, let last else { return }
+      let isAlone = delivered == 1 && !mayBeSingle
+      for edge in [first - start, end - last] where period.isMissing(edge, of: end - start, isAlone: isAlone) {
+        countGap(edge)
+      }
+    }
+
+    private mutating func countGap(_ length: SensorDuration) {
       gaps += 1
       // A file can loop over the ends of time.
       let (sum, overflows) = gapNanoseconds.addingReportingOverflow(length.nanoseconds)
@@ -239,28 +200,43 @@ package struct TimelineStatistics: Sendable, Hashable {
     }
   }
 
+  /// The places of the kinds of sensors.
+  fileprivate enum Kind: Int {
+    case accelerometer, gyroscope, magnetometer, airPressure, waterPressure, temperature, motion
+  }
+
+  fileprivate var kinds = InlineArray<7, Counts>(repeating: Counts())
+
   /// Specific force, apart or as half of an inertial sample.
-  package var accelerometer = Counts()
+  package var accelerometer: Counts { kinds[Kind.accelerometer.rawValue] }
   /// Angular velocity, apart or as half of an inertial sample.
-  package var gyroscope = Counts()
-  /// Magnetic field.
-  package var magnetometer = Counts()
-  /// Pressure of air and of water together.
-  package var pressure = Counts()
-  /// Temperature.
-  package var temperature = Counts()
+  package var gyroscope: Counts { kinds[Kind.gyroscope.rawValue] }
   /// Motion that came fused.
-  package var motion = Counts()
+  package var motion: Counts { kinds[Kind.motion.rawValue] }
 
   /// Nothing counted yet.
   package init() {}
 
-  /// All kinds with a name for people, in a fixed order.
+  @discardableResult
+  fileprivate mutating func admit(_ kind: Kind, _ time: SensorInstant, _ isFinite: Bool) -> Bool {
+    kinds[kind.rawValue].admit(time, isFinite)
+  }
+
+  fileprivate mutating func close() {
+    let known = named.map(\.counts)
+    guard let start = known.compactMap(\.first).min(), let end = known.compactMap(\.last).max() else { return }
+    for index in kinds.indices {
+      let mayBeSingle = (Kind.airPressure.rawValue...Kind.temperature.rawValue).contains(index)
+      kinds[index].close(start, end, mayBeSingle: mayBeSingle)
+    }
+  }
+
+  /// All kinds with a name for people, in a fixed order. A dive computer measures the pressure of air and of water.
   package var named: [(name: String, counts: Counts)] {
-    [
-      ("accelerometer", accelerometer), ("gyroscope", gyroscope), ("magnetometer", magnetometer),
-      ("pressure", pressure), ("temperature", temperature), ("fused motion", motion),
+    let names = [
+      "accelerometer", "gyroscope", "magnetometer", "air pressure", "water pressure", "temperature", "fused motion",
     ]
+    return names.enumerated().map { ($1, kinds[$0]) }
   }
 
   /// Dropped for any reason, over all kinds.

@@ -121,8 +121,8 @@ import Testing
     // In air a 02BA reads a whole atmosphere; a raw number is scaled like a processed one.
     try fake.add(0, ["in_pressure_input": "101.325", "in_accel_scale": "0.5"])
     let source = try fake.source { $0.scales[.accelerometer] = 3 }
-    let scale = try source.devices[0].scale(of: .accelerometer, channel: "in_accel_x")
-    #expect(source.remarks.isEmpty && scale.factor == 1.5)
+    let channel = try source.devices[0].channel("in_accel_x", of: .accelerometer, at: "in_accel_x_raw")
+    #expect(source.remarks.isEmpty && channel.factor == 1.5)
   }
 
   @Test func aPolledDeviceThatLeavesEndsTheRun() async throws {
