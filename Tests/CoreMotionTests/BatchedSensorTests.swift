@@ -92,9 +92,9 @@ struct BatchBench {
     for (fast, slow) in zip(fast.value, slow.value) {
       #expect(slow.indices.allSatisfy { slow[$0] == fast[4 * $0] })
     }
-    // The latest batch, by property; the same objects at each reading.
+    // The latest batch, by property; objects of its own at each reading.
     #expect(manager.accelerometerBatch?.first?.timestamp == 4 && manager.deviceMotionBatch?.count == 200)
-    #expect(manager.deviceMotionBatch?.first === manager.deviceMotionBatch?.first)
+    #expect(manager.deviceMotionBatch?.first !== manager.deviceMotionBatch?.first)
     manager.stopAccelerometerUpdates()
     manager.stopDeviceMotionUpdates()
     #expect(manager.accelerometerBatch == nil && manager.deviceMotionBatch == nil && !manager.isDeviceMotionActive)

@@ -61,11 +61,28 @@ import Testing
     await bench.clock.advance(by: .seconds(1))
     #expect(manager.accelerometerData?.timestamp == 1)
     #expect(manager.accelerometerData?.acceleration.z == -1)
-    #expect(manager.accelerometerData === manager.accelerometerData)
+    #expect(manager.accelerometerData !== manager.accelerometerData)
     manager.stopAccelerometerUpdates()
     #expect(!manager.isAccelerometerActive && manager.accelerometerData == nil)
     await bench.clock.advance(by: .seconds(1))
     #expect(manager.accelerometerData == nil)
+  }
+
+  /// G13: each read of a pose is an object of its own, so a client that recentres in place changes nobody else's.
+  @Test func noReaderSeesTheChangeOfAnotherOne() async throws {
+    let bench = Bench()
+    let manager = bench.manager()
+    manager.startDeviceMotionUpdates()
+    await bench.clock.advance(by: .seconds(1))
+    let reference = try #require(manager.deviceMotion?.attitude)
+    let before = reference.quaternion
+    manager.deviceMotion?.attitude.multiply(byInverseOf: reference)
+    let own = try #require(manager.deviceMotion?.attitude)
+    own.multiply(byInverseOf: CMAttitude(CMQuaternion(x: 0, y: 0, z: 1, w: 0)))
+    for attitude in [reference, try #require(manager.deviceMotion?.attitude)] {
+      let now = attitude.quaternion
+      #expect((now.x, now.y, now.z) == (before.x, before.y, before.z) && now.w == before.w)
+    }
   }
 
   /// S33, G5: one flag and one latest sample per service.

@@ -49,8 +49,9 @@ final class UpdateService<Value: Sendable, Object>: Sendable {
     }
   }
 
-  /// The latest sample since the start; nil before the first and after stop (D4).
-  var latestObject: Object? { state.withLock { $0.output }?.latest.object }
+  /// The latest sample since the start; nil before the first and after stop (D4). Each read makes an object of its own,
+  /// because an attitude can be changed: no reader sees another one's change.
+  var latestObject: Object? { state.withLock { $0.output }?.latest.withLock { $0 }.map(make) }
 
   var interval: TimeInterval {
     get { state.withLock { $0.interval } }
@@ -75,7 +76,7 @@ final class UpdateService<Value: Sendable, Object>: Sendable {
       let interval = CoreMotionConventions.interval(state.interval)
       let running = state.hub === hub && state.subscription?.isOver == false ? state.subscription : nil
       // Made again for each subscription, so that the last events of an old one cannot reach the readers of the next.
-      let latest = (running != nil && keepsLatest ? state.output?.latest : nil) ?? LatestSample(make: make)
+      let latest = (running != nil && keepsLatest ? state.output?.latest : nil) ?? Lock(nil)
       let output = Output(start, handler, latest: latest, makesOnQueue: makesOnQueue, make: make)
       let sink = output.completing(sink(output), source: hub.info.name)
       if let running {
@@ -125,13 +126,13 @@ final class UpdateService<Value: Sendable, Object>: Sendable {
 /// `@unchecked Sendable`: its properties are constants; the handler is only passed on to its queue.
 final class ServiceOutput<Value: Sendable, Object>: @unchecked Sendable {
   let start: HandlerStart
-  let latest: LatestSample<Value, Object>
+  let latest: Lock<Value?>
   private let handler: ((Object?, (any Error)?) -> Void)?
   private let makesOnQueue: Bool
   private let make: @Sendable (Value) -> Object
 
   init(
-    _ start: HandlerStart, _ handler: ((Object?, (any Error)?) -> Void)?, latest: LatestSample<Value, Object>,
+    _ start: HandlerStart, _ handler: ((Object?, (any Error)?) -> Void)?, latest: Lock<Value?>,
     makesOnQueue: Bool, make: @escaping @Sendable (Value) -> Object
   ) {
     (self.start, self.handler, self.latest) = (start, handler, latest)
@@ -140,7 +141,7 @@ final class ServiceOutput<Value: Sendable, Object>: @unchecked Sendable {
 
   /// A value.
   func emit(_ value: Value) {
-    latest.set(value)
+    latest.withLock { $0 = value }
     guard handler != nil else { return }
     if makesOnQueue {
       add(nil, nil) { [make] in make(value) }
@@ -159,7 +160,7 @@ final class ServiceOutput<Value: Sendable, Object>: @unchecked Sendable {
   }
 
   /// There is no value any more, and no error: headphones were taken off.
-  func clear() { latest.set(nil) }
+  func clear() { latest.withLock { $0 = nil } }
 
   private func add(_ object: Object?, _ error: NSError?, late: (() -> Object)? = nil) {
     guard let handler, let lane = start.lane else { return }
@@ -178,39 +179,6 @@ final class ServiceOutput<Value: Sendable, Object>: @unchecked Sendable {
       default: break
       }
       sink.news(news)
-    }
-  }
-}
-
-/// The latest value of a service, and the object made from it on demand.
-///
-/// Pull clients look rarely and sources are fast: the object is made on the first read and stays the same until the
-/// next sample. It is never the object that a handler gets, because an attitude can be changed.
-final class LatestSample<Value: Sendable, Object>: Sendable {
-  private struct State {
-    var value: Value?
-    var object: Object?
-  }
-
-  private let state = Lock(State())
-  private let make: @Sendable (Value) -> Object
-
-  init(make: @escaping @Sendable (Value) -> Object) { self.make = make }
-
-  func set(_ value: Value?) {
-    let old = state.withLock { state -> Object? in
-      let old = state.object
-      state = State(value: value)
-      return old
-    }
-    // A client's subclass could do anything in its deinit: outside the lock.
-    withExtendedLifetime(old) {}
-  }
-
-  var object: Object? {
-    state.withLock { state in
-      if state.object == nil, let value = state.value { state.object = make(value) }
-      return state.object
     }
   }
 }
