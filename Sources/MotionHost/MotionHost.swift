@@ -65,9 +65,9 @@ public final class MotionHost: Sendable {
   private let returns = Atomic<Int>(0)
   private let strictness: Strictness?
   private let state: Lock<State>
-  /// Whether the sources are held. Locked from looking at the gates to applying them, so that of two changes at once
+  /// Whom the sources hold. Locked from looking at the gates to applying them, so that of two changes at once
   /// the later has the last word.
-  private let isHolding = Lock(false)
+  private let hold = Lock(MotionHub.Hold.nobody)
 
   /// How the time of one source runs: for a host whose two sources were opened by addresses of their own.
   package struct Pace: Sendable {
@@ -206,7 +206,8 @@ public final class MotionHost: Sendable {
     set { state.withLock { $0.submersionHook = newValue } }
   }
 
-  /// The app goes to the background: sources stop, services stay as they are and receive nothing.
+  /// The app goes to the background: its services stay as they are and receive nothing. The device goes on: a history
+  /// that is being kept counts the steps of the meantime, and the source runs for it alone.
   public func suspend() {
     state.withLock { $0.isSuspended = true }
     applyHold()
@@ -252,12 +253,14 @@ public final class MotionHost: Sendable {
   }
 
   private func applyHold() {
-    isHolding.withLock { isHolding in
-      let isHeld = state.withLock { $0.isSuspended || !$0.policy.allowsMotion }
-      guard isHeld != isHolding else { return }
-      isHolding = isHeld
-      device?.setHeld(isHeld)
-      headphones?.setHeld(isHeld)
+    hold.withLock { hold in
+      let new = state.withLock { state -> MotionHub.Hold in
+        state.policy.allowsMotion ? state.isSuspended ? .app : .nobody : .everybody
+      }
+      guard new != hold else { return }
+      hold = new
+      device?.setHold(new)
+      headphones?.setHold(new)
     }
   }
 }

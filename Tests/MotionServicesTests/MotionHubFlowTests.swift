@@ -161,12 +161,31 @@ import Testing
     let hub = MotionHub(source: Self.recording(), clock: clock)
     let (subscription, ear) = hub.listen()
     await clock.advance(by: .milliseconds(15))
-    hub.setHeld(true)
+    hub.setHold(.everybody)
     await clock.advance(by: .seconds(1))
-    hub.setHeld(false)
+    hub.setHold(.nobody)
     await clock.advance(by: .seconds(1))
     #expect(ear.times == [1_000_000, 1_000_010, 1_000_020, 1_000_030, 1_000_040] && hub.runCount == 2)
     subscription.cancel()
+  }
+
+  /// The device goes on for those that belong to it; the app learns of the end when it is back, once.
+  @Test func inTheBackgroundOnlyTheDeviceGoesOn() async {
+    let clock = VirtualClock()
+    let hub = MotionHub(source: Self.recording(), clock: clock)
+    let count = Lock(0)
+    let device = hub.subscribe(
+      .accelerometer, interval: .zero, runsInBackground: true, sample: { _ in count.withLock { $0 += 1 } })
+    let (app, ear) = hub.listen()
+    await clock.advance(by: .milliseconds(15))
+    hub.setHold(.app)
+    await clock.advance(by: .seconds(1))
+    #expect(ear.times == [1_000_000, 1_000_010] && ear.endings == 0 && count.withLock { $0 } == 5)
+    hub.setHold(.nobody)
+    await clock.advance(by: .seconds(1))
+    #expect(ear.times == [1_000_000, 1_000_010] && ear.endings == 1 && hub.runCount == 1)
+    app.cancel()
+    device.cancel()
   }
 
   /// Between the last sample and the end of the run: who comes then would hear nothing, so the recording begins again

@@ -214,6 +214,31 @@ private final class Listener: Sendable {
     }
   }
 
+  /// S65: the app is suspended, the device is not.
+  @Test func stepsOfTheBackgroundAreCounted() async throws {
+    try await withMotion("rest 1 s, walk 60 s, rest 10 s") { device in
+      let (pedometer, start) = (CMPedometer(), device.now)
+      let counts = Lock<[Int]>([])
+      pedometer.startUpdates(from: start) { data, _ in counts.withLock { $0.append(data?.numberOfSteps.intValue ?? -1) }
+      }
+      await device.advance(by: .seconds(15))
+      await device.suspend()
+      let before = counts.withLock { $0 }
+      await device.advance(by: .seconds(20))
+      #expect(counts.withLock { $0 } == before)
+      await device.resume()
+      try await device.playToEnd()
+      let answer = Lock<Int?>(nil)
+      pedometer.queryPedometerData(from: start, to: device.now) { data, _ in
+        answer.withLock { $0 = data?.numberOfSteps.intValue }
+      }
+      await device.advance(by: .zero)
+      let steps = device.stepCount
+      #expect(steps > 100 && abs((counts.withLock { $0.last } ?? 0) - steps) <= 4, "\(counts.withLock { $0 })")
+      #expect(abs((answer.withLock { $0 } ?? 0) - steps) <= 4)
+    }
+  }
+
   @Test func anUnpluggedSensorIsToldOnceAndComesBack() async throws {
     try await withMotion("rest 10 s") { device in
       let listener = Listener()

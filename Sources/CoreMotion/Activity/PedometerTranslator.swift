@@ -57,7 +57,10 @@ final class PedometerTranslator: Sendable {
   /// The same at the end of a recording, whose last steps have been waiting.
   func finish() -> CMPedometerData.Values? {
     state.withLock { state in
-      state.last.flatMap { values(after: state.estimator.finish(), at: $0, always: false, &state) }
+      guard let last = state.last else { return nil }
+      let end = max(last, host.device?.now ?? last)
+      let isReturn = noteTime(end, &state)
+      return values(after: state.estimator.finish(), at: end, always: isReturn, &state)
     }
   }
 

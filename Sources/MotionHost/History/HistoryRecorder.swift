@@ -74,7 +74,9 @@ package final class HistoryRecorder: Sendable {
   package func start() {
     subscription.withLock { subscription in
       guard subscription == nil else { return }
-      subscription = hub.subscribe(.activity, interval: Self.interval, receivesTime: true) { [weak self] sample in
+      subscription = hub.subscribe(
+        .activity, interval: Self.interval, receivesTime: true, runsInBackground: true
+      ) { [weak self] sample in
         self?.take(sample)
       } news: { [weak self] news in
         self?.receive(news)

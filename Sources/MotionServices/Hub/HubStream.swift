@@ -90,17 +90,19 @@ package final class HubSink: Sendable {
   package let news: @Sendable (HubNews) -> Void
   /// Whether it is informed how far the source's time has come (``HubNews/time(_:)``). A replacement does not change it.
   package let receivesTime: Bool
+  /// Whether it belongs to the device and not to the app: it goes on while the app is in the background.
+  package let runsInBackground: Bool
   /// Where it counts the work that it hands on, which an on-demand source then waits for; nil = it does all at once.
   let outstanding: Outstanding?
 
   /// A sink; what it leaves out is ignored.
   package init(
-    outstanding: Outstanding? = nil, receivesTime: Bool = false,
+    outstanding: Outstanding? = nil, receivesTime: Bool = false, runsInBackground: Bool = false,
     sample: @escaping @Sendable (SensorSample) -> Void = { _ in },
     motion: @escaping @Sendable (DeviceMotion) -> Void = { _ in },
     news: @escaping @Sendable (HubNews) -> Void = { _ in }
   ) {
-    (self.outstanding, self.receivesTime) = (outstanding, receivesTime)
+    (self.outstanding, self.receivesTime, self.runsInBackground) = (outstanding, receivesTime, runsInBackground)
     (self.sample, self.motion, self.news) = (sample, motion, news)
   }
 }

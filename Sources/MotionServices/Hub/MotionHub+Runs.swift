@@ -38,7 +38,7 @@ extension MotionHub {
 
   /// Called under the lock. The new session must be launched outside it.
   func beginRunIfWanted(_ state: inout State) -> SensorSession? {
-    guard case .none = state.run, isWanted(state), !state.isHeld, state.isGateOpen, !state.hasEnded
+    guard case .none = state.run, isWanted(state), state.isGateOpen, !state.hasEnded
     else { return nil }
     let pipeline = pipeline
     if restarts, state.isFresh {

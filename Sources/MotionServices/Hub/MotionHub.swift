@@ -39,6 +39,15 @@ package final class MotionHub: Sendable {
     case over(SensorError?)
   }
 
+  /// Who receives nothing at present.
+  package enum Hold: Sendable {
+    case nobody
+    /// The app, which is in the background. The device goes on: what it counts, it counts.
+    case app
+    /// Everybody, because the policy forbids; the source does not run.
+    case everybody
+  }
+
   enum Run {
     case none
     case running(SensorSession)
@@ -52,13 +61,37 @@ package final class MotionHub: Sendable {
     var lastInstant: SensorInstant?
     var failure: SensorError?
     var hasEnded = false
-    var isHeld = false
+    var hold = Hold.nobody
+    /// News that the app has not received in the background; of one kind the last.
+    var missed: [(listener: Listener, news: HubNews?)] = []
     var isGateOpen: Bool
     var runCount = 0
     /// The next run of a recording begins at its beginning.
     var isFresh = true
     /// As reported in the present run.
     var connection: ConnectionState?
+
+    /// Who receives something now.
+    var audience: [Listener] {
+      switch hold {
+      case .nobody: listeners
+      case .app: listeners.filter(\.runsInBackground)
+      case .everybody: []
+      }
+    }
+
+    /// The part of the news that may be sent now; what the app misses is kept until it is back.
+    mutating func sendable(_ news: [(listener: Listener, news: HubNews?)]) -> [(listener: Listener, news: HubNews?)] {
+      guard hold == .app else {
+        defer { missed = [] }
+        return missed + news
+      }
+      for item in news where !item.listener.runsInBackground {
+        missed.removeAll { $0.listener === item.listener && ($0.news == nil) == (item.news == nil) }
+        missed.append(item)
+      }
+      return news.filter(\.listener.runsInBackground)
+    }
   }
 
   /// The source that is shared.
@@ -111,12 +144,14 @@ package final class MotionHub: Sendable {
   /// The same with the parts of a ``HubSink``.
   package func subscribe(
     _ stream: HubStream, interval: SensorDuration, receivesTime: Bool = false,
-    sample: @escaping @Sendable (SensorSample) -> Void = { _ in },
+    runsInBackground: Bool = false, sample: @escaping @Sendable (SensorSample) -> Void = { _ in },
     motion: @escaping @Sendable (DeviceMotion) -> Void = { _ in },
     news: @escaping @Sendable (HubNews) -> Void = { _ in }
   ) -> Subscription {
     subscribe(
-      stream, interval: interval, sink: HubSink(receivesTime: receivesTime, sample: sample, motion: motion, news: news))
+      stream, interval: interval,
+      sink: HubSink(
+        receivesTime: receivesTime, runsInBackground: runsInBackground, sample: sample, motion: motion, news: news))
   }
 
   /// Opens a manual gate: the source starts now if it has a subscriber, else with the first one.
@@ -127,11 +162,10 @@ package final class MotionHub: Sendable {
     }
   }
 
-  /// While held the source does not run and subscribers receive nothing: in the background, or where the policy
-  /// forbids.
-  package func setHeld(_ isHeld: Bool) {
+  /// While somebody is held he receives nothing, and the source runs only for others.
+  package func setHold(_ hold: Hold) {
     change { state in
-      state.isHeld = isHeld
+      state.hold = hold
       return []
     }
   }
@@ -140,6 +174,7 @@ package final class MotionHub: Sendable {
     change { state in
       guard let index = state.listeners.firstIndex(where: { $0 === listener }) else { return [] }
       state.listeners.remove(at: index)
+      state.missed.removeAll { $0.listener === listener }
       if !state.listeners.contains(where: \.wantsSamples), listener.wantsSamples || state.listeners.isEmpty {
         state.isFresh = true
       }
@@ -154,12 +189,13 @@ package final class MotionHub: Sendable {
   /// one that goes on gets the new request.
   func change(_ body: (inout State) -> [(listener: Listener, news: HubNews?)]) {
     let (news, outdated, next) = state.withLock { state in
-      let news = body(&state)
-      if case .running(let session) = state.run, state.isHeld || !isWanted(state) { state.run = .closing(session) }
+      let all = body(&state)
+      let news = state.sendable(all)
+      if case .running(let session) = state.run, !isWanted(state) { state.run = .closing(session) }
       let outdated: SensorSession? = if case .closing(let session) = state.run { session } else { nil }
       let next = beginRunIfWanted(&state)
       // Under the lock: of two simultaneous changes the later one must win.
-      pipeline.setAudience(state.listeners)
+      pipeline.setAudience(state.audience)
       if case .running(let session) = state.run {
         let request = combinedRequest(of: state)
         if session.request != request { session.update(request) }
@@ -209,7 +245,7 @@ package final class MotionHub: Sendable {
     var shortest: SensorDuration?
     // One second, as long as all subscribers of samples process them in batches.
     var latency: SensorDuration?
-    for listener in state.listeners {
+    for listener in state.audience {
       let stream = listener.stream
       kinds.formUnion(stream.needs(of: info.kinds))
       // A subscriber of the connection alone wants no samples.
@@ -261,6 +297,6 @@ package final class MotionHub: Sendable {
 
   /// Whether the source has to run: a subscriber wants more than what is known without it.
   func isWanted(_ state: State) -> Bool {
-    state.listeners.contains { $0.wantsSamples || info.kinds.contains(.connection) }
+    state.audience.contains { $0.wantsSamples || info.kinds.contains(.connection) }
   }
 }

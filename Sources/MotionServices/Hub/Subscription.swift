@@ -56,10 +56,12 @@ final class Listener: @unchecked Sendable {
   var isLate = false
   /// Whether the sink is informed how far the source's time has come (``HubNews/time(_:)``).
   let receivesTime: Bool
+  /// Whether it goes on while the app is in the background.
+  let runsInBackground: Bool
 
   init(stream: HubStream, interval: SensorDuration, sink: HubSink) {
     self.sink = sink
-    receivesTime = sink.receivesTime
+    (receivesTime, runsInBackground) = (sink.receivesTime, sink.runsInBackground)
     decimator = Decimator(interval: interval)
     wanted = Lock(stream)
     wantedInterval = Atomic(interval.nanoseconds)
