@@ -43,8 +43,7 @@ let coreTargets: [Target.Dependency] = [
   "HeadphoneSimulation", "LinuxSources", "MotionServices", "MotionHost", "CoreMotion", "MotionTesting",
 ]
 let addOnTargets: [Target.Dependency] = [
-  "OrientationSmoothing", "MotionNetwork", "PhoneFormats", "NetworkSources", "CLinuxBluetooth", "HeadphoneSources",
-  "CZlib",
+  "OrientationSmoothing", "MotionNetwork", "PhoneFormats", "NetworkSources", "HeadphoneSources", "CZlib",
   "MotionRecording", "CSQLite", "MotionHistory", "TestSupport",
 ]
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ mode: SwiftLanguageMode = .v6)
@@ -126,8 +125,7 @@ let package = Package(
     addOn(
       "NetworkSources", ["MotionMath", "MotionSensing", "MotionNetwork", "PhoneFormats", "CMotionSystem"],
       resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
-    addOn("CLinuxBluetooth", ["CMotionSystem"]),
-    addOn("HeadphoneSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput", "CLinuxBluetooth"]),
+    addOn("HeadphoneSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
     .systemLibrary(
       name: "CZlib", path: "AddOns/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     addOn(

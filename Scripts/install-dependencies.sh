@@ -36,8 +36,6 @@ need zlib1g-dev has_header zlib.h   # compressed recordings
 need libsqlite3-dev has_header sqlite3.h # the history
 need python3 command -v python3     # make lint checks references with it
 need tzdata test -d /usr/share/zoneinfo
-need dbus command -v dbus-daemon          # a test runs a message bus of its own
-need libsystemd0 has_library 'libsystemd.so.0*' # the way to the Bluetooth service, loaded at run time
 # What the Swift tools themselves load.
 need libcurl4 has_library 'libcurl.so.4*'
 need libncurses6 has_library 'libncurses.so.6*'

@@ -54,6 +54,6 @@ python3 "$here/tools/image.py" base --modules "$cache/kernel/lib/modules/$versio
     --add "$cache/bin/uhidheadtracker:bin/uhidheadtracker" --add "$cache/bin/i2cfill:bin/i2cfill" -o "$cache/initramfs.cpio" \
     virtio_pci 9pnet_virtio 9p uhid uinput evdev ff-memless led-class-multicolor hid-playstation \
     hid-sensor-hub hid-sensor-accel-3d hid-sensor-gyro-3d hid-sensor-magn-3d hid-sensor-press hid-sensor-rotation \
-    hid-sensor-custom hid-generic \
+    hid-generic \
     i2c-dev i2c-stub bmp280-i2c st_accel_i2c bmi160_i2c "iio-trig-hrtimer?" "iio-trig-sysfs?"
 echo "setup: kernel $version ready in $cache"

@@ -92,7 +92,7 @@ Architecture: $architecture
 Maintainer: $MAINTAINER
 Installed-Size: $(find "$package/usr" -printf '%y %s\n' | awk '{ size += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print size }')
 Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libstdc++6, zlib1g, libsqlite3-0
-Recommends: libsystemd0
+Recommends: systemd
 Section: utils
 Priority: optional
 Homepage: ${REPOSITORY%.git}

@@ -86,7 +86,7 @@ import Testing
     try write(Checkup.rules, Checkup.rulePath)
     let rules = checkup().findings.filter { $0.subject == "udev rule" }
     #expect(rules.count == 2 && rules.allSatisfy { $0.level == .ok && $0.sentence.contains(Checkup.rulePath) })
-    for rule in [UdevRule.sensors, .controllers, .headTrackers, .rawHeadTrackers] {
+    for rule in [UdevRule.sensors, .controllers, .headTrackers] {
       #expect(Checkup.rules.contains("\n\(rule.text)\n"))
     }
   }

@@ -71,9 +71,9 @@ import Testing
   }
 
   @Test func aTrackerThatTheKernelKeepsIsExplained() throws {
-    let peer = try HeadTrackerPeer(door: .closed) { _ in }
+    let peer = try HeadTrackerPeer(isInHub: true) { _ in }
     let finding = environment(peer.root).checkup().findings.first { $0.subject.hasPrefix("headtracker:") }
-    #expect(finding?.level == .warning && finding?.sentence.contains("modprobe hid-sensor-custom") == true)
-    #expect(Checkup.rules.contains("HID-SENSOR-2000e1") && Checkup.rules.contains("hidraw"))
+    #expect(finding?.level == .warning && finding?.sentence.contains("blacklist hid_sensor_hub") == true)
+    #expect(Checkup.rules.contains("hidraw"))
   }
 }

@@ -72,7 +72,6 @@ extension HeadTrackerPeer {
 
   /// Whether power and reporting are on, and the transport is the one that Linux has.
   func isStreaming(_ state: State) -> Bool {
-    if door == .sensorCustom { return state.isSwitchedOn && state.isPresent }
     let isPowered = (state.control[0] >> 1 & 1 == 1) != layout.isPowerReversed
     return state.isPresent && state.control[0] & 1 == 1 && isPowered
       && (!layout.isVersion2 || state.control[1] & 1 == 0)

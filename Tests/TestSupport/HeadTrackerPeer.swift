@@ -20,16 +20,6 @@ package import SimulatedSources
 /// opens and reads it like the kernel's. It follows power, reporting and interval, in real time. It implements our
 /// interpretation of the protocol; the kernel tests check the behaviour of the kernel.
 package final class HeadTrackerPeer: Sendable {
-  /// The kernel's interface through which it is available.
-  package enum Door: Sendable, CaseIterable {
-    /// A hidraw node.
-    case hidraw
-    /// The driver hid-sensor-custom.
-    case sensorCustom
-    /// Neither: only hid-sensor-hub uses it.
-    case closed
-  }
-
   /// How its reports are laid out; the defaults are the usual layout.
   package struct Layout: Sendable, Hashable {
     /// The number of the report with motion. Default 1.
@@ -57,8 +47,6 @@ package final class HeadTrackerPeer: Sendable {
 
   struct State {
     var control: [UInt8]
-    /// hid-sensor-custom's switch.
-    var isSwitchedOn = false
     var isPresent = true
     var plugCount: Int
     var counter: UInt8 = 0
@@ -76,8 +64,8 @@ package final class HeadTrackerPeer: Sendable {
   package let trajectory: any Trajectory
   /// How its reports are laid out.
   package let layout: Layout
-  /// By which door it can be had.
-  package let door: Door
+  /// The kernel's sensor hub has it, so that it has no node.
+  package let isInHub: Bool
   /// The folder used as the root of the file system.
   package let root: String
   let epoch: SensorInstant
@@ -90,13 +78,13 @@ package final class HeadTrackerPeer: Sendable {
 
   /// A head tracker on a head that moves along `trajectory`; `change` changes the usual layout of reports.
   package init(
-    trajectory: any Trajectory = HeadNod(), door: Door = .hidraw, _ change: (inout Layout) -> Void = { _ in }
+    trajectory: any Trajectory = HeadNod(), isInHub: Bool = false, _ change: (inout Layout) -> Void = { _ in }
   ) throws {
     var layout = Layout()
     change(&layout)
     self.trajectory = trajectory
     self.layout = layout
-    self.door = door
+    self.isInHub = isInHub
     root = NSTemporaryDirectory() + "opencoremotion-headtracker-\(UUID().uuidString.prefix(12))"
     epoch = MonotonicClock().now
     state = Lock(State(control: [UInt8](repeating: 0, count: layout.isVersion2 ? 2 : 1), plugCount: 1))
@@ -152,7 +140,6 @@ package final class HeadTrackerPeer: Sendable {
     state.withLock { state in
       state.plugCount += 1
       state.control = state.control.map { _ in 0 }
-      state.isSwitchedOn = false
       state.isPresent = true
     }
     try makeFolders()
@@ -161,8 +148,6 @@ package final class HeadTrackerPeer: Sendable {
 
 /// The replacement of the kernel: folders, control calls, and a thread that sends reports.
 extension HeadTrackerPeer {
-  private static let customName = "HID-SENSOR-2000e1.1.auto"
-
   func makeFolders() throws {
     let files = FileManager.default
     let number = String(state.withLock { $0.plugCount }, radix: 16)
@@ -176,57 +161,35 @@ extension HeadTrackerPeer {
     try file("\(device)/report_descriptor", Data(descriptor))
     let facts = "DRIVER=x\nHID_ID=0005:0000054C:00000DF0\nHID_NAME=\(Self.name)\nHID_PHYS=\nHID_UNIQ=\(Self.address)\n"
     try file("\(device)/uevent", Data(facts.utf8))
-    switch door {
-    case .hidraw:
-      try file("\(device)/hidraw/hidraw\(number)/dev", Data())
-      try file("\(root)/dev/hidraw\(number)", Data())
-    case .sensorCustom:
-      let folder = "\(device)/\(Self.customName)"
-      try file("\(folder)/enable_sensor", Data("0\n".utf8))
-      let features = ["feature-0-200308": text.map(String.init).joined(separator: " "), "feature-2-20030e": "0"]
-      for (name, value) in features { try file("\(folder)/\(name)/\(name)-value", Data((value + " \n").utf8)) }
-      try file("\(root)/dev/\(Self.customName)", Data())
-    case .closed:
-      try file("\(root)/dev/null", Data())
-    }
+    guard !isInHub else { return try file("\(root)/dev/null", Data()) }
+    try file("\(device)/hidraw/hidraw\(number)/dev", Data())
+    try file("\(root)/dev/hidraw\(number)", Data())
   }
 
   /// The control calls of a device node.
   var nodes: HeadTrackerNodes {
     var nodes = HeadTrackerNodes.system
     // The source keeps the whole of it alive, folders included.
-    nodes.open = { [self] (path, _) throws(HeadTrackerNodes.Failure) in try open(path) }
-    nodes.feature = { [self] (_, id, count) throws(HeadTrackerNodes.Failure) in
-      try state.withLock { (state) throws(HeadTrackerNodes.Failure) in
+    nodes.open = { [self] (path) throws(SystemFailure) in try open(path) }
+    nodes.feature = { [self] (_, id, count) throws(SystemFailure) in
+      try state.withLock { (state) throws(SystemFailure) in
         guard state.isPresent else { throw .init(errno: ENODEV) }
         let data = id == layout.controlID ? state.control : id == layout.descriptionID ? description : []
         return [id] + data.prefix(count)
       }
     }
-    nodes.setFeature = { [self] (_, bytes) throws(HeadTrackerNodes.Failure) in
-      try state.withLock { (state) throws(HeadTrackerNodes.Failure) in
+    nodes.setFeature = { [self] (_, bytes) throws(SystemFailure) in
+      try state.withLock { (state) throws(SystemFailure) in
         guard state.isPresent else { throw .init(errno: ENODEV) }
         guard bytes.first == layout.controlID, bytes.count == state.control.count + 1 else { throw .init(errno: EIO) }
         state.control = Array(bytes.dropFirst())
         state.writes.append(state.control)
       }
     }
-    let write = nodes.setAttribute
-    nodes.setAttribute = { [self] (path, text) throws(HeadTrackerNodes.Failure) in
-      // As the kernel has it: what does not change the switch is refused.
-      if path.hasSuffix("enable_sensor"), state.withLock({ $0.isSwitchedOn }) == (text == "1") {
-        throw .init(errno: EINVAL)
-      }
-      try write(path, text)
-      state.withLock { state in
-        if path.hasSuffix("enable_sensor") { state.isSwitchedOn = text == "1" }
-        if path.hasSuffix("20030e-value"), let raw = UInt8(text) { state.control[0] = raw << 2 }
-      }
-    }
     return nodes
   }
 
-  private func open(_ path: String) throws(HeadTrackerNodes.Failure) -> Int32 {
+  private func open(_ path: String) throws(SystemFailure) -> Int32 {
     if let refusal = state.withLock({ $0.refusal }) { throw .init(errno: refusal) }
     guard access(path, F_OK) == 0 else { throw .init(errno: ENOENT) }
     var ends: [Int32] = [-1, -1]
@@ -259,7 +222,7 @@ extension HeadTrackerPeer {
       }
       if due <= now {
         let data = report(of: trajectory.state(at: (due - epoch).seconds), state)
-        let packet = door == .sensorCustom ? Self.record(data, at: due) : [layout.inputID] + data
+        let packet = [layout.inputID] + data
         let flags = Int32(MSG_NOSIGNAL)
         let isSent = send(writer, packet, packet.count, flags) == packet.count
         guard isSent || errno == EAGAIN else {
@@ -272,17 +235,5 @@ extension HeadTrackerPeer {
       }
       return due
     }
-  }
-
-  /// A record of hid-sensor-custom: usage, time of the wall clock, length, data.
-  private static func record(_ data: [UInt8], at time: SensorInstant) -> [UInt8] {
-    var wall = timespec()
-    clock_gettime(CLOCK_REALTIME, &wall)
-    let now = Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec)
-    let stamp = now - (MonotonicClock().now - time).nanoseconds
-    func little(_ value: Int64, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    return little(0x20_00E1, 4) + little(stamp, 8) + little(Int64(data.count), 4) + data
   }
 }

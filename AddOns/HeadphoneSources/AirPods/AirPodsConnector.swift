@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinuxBluetooth
 import Glibc
 package import MotionSensing
 
@@ -101,15 +100,14 @@ package struct L2CAPConnector: AirPodsConnector {
   package func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel {
     let text = try address ?? find()
     guard let parsed = BluetoothAddress(text) else { throw AirPodsProblem.badAddress(text) }
-    let descriptor = motion_l2cap_socket(Self.inboundMTU)
-    guard descriptor >= 0 else { throw AirPodsProblem.socket(errno: -descriptor) }
+    let socket = try L2CAPSocket(inboundMTU: Self.inboundMTU)
     do {
-      try Self.connect(descriptor, parsed, session)
+      try Self.connect(socket, parsed, session)
     } catch {
-      Glibc.close(descriptor)
+      Glibc.close(socket.descriptor)
       throw error
     }
-    return SocketChannel(descriptor: descriptor, address: parsed.text)
+    return SocketChannel(descriptor: socket.descriptor, address: parsed.text)
   }
 
   /// The address of the headphones that are connected to this computer and use the protocol.
@@ -129,8 +127,8 @@ package struct L2CAPConnector: AirPodsConnector {
     throw AirPodsProblem.noneConnected(paired: speakers.contains(where: \.isPaired))
   }
 
-  private static func connect(_ descriptor: Int32, _ address: BluetoothAddress, _ session: SensorSession) throws {
-    var failure = motion_l2cap_connect(descriptor, address.bytes, protocolNumber)
+  private static func connect(_ socket: L2CAPSocket, _ address: BluetoothAddress, _ session: SensorSession) throws {
+    var failure = socket.connect(to: address.bytes, protocolNumber)
     let end = session.clock.now + patience
     while failure == EINPROGRESS || failure == EINTR {
       if session.isStopped { throw SourceStopped() }
@@ -139,16 +137,80 @@ package struct L2CAPConnector: AirPodsConnector {
         failure = ETIMEDOUT
         break
       }
-      if session.wake.wait(for: descriptor, POLLOUT, limit: left.nanoseconds).isReady {
-        failure = motion_socket_error(descriptor)
+      if session.wake.wait(for: socket.descriptor, POLLOUT, limit: left.nanoseconds).isReady {
+        failure = socket.pendingError
         break
       }
     }
     guard failure == 0 else { throw AirPodsProblem.connecting(errno: failure, address: address.text) }
     // The kernel has raised the link to the level that was asked for, or the connection would have failed; a controller
     // that cannot encrypt is told here and not by silence.
-    let security = motion_l2cap_security(descriptor)
-    if (0..<2).contains(security) { throw AirPodsProblem.unencrypted(address.text) }
+    if let level = socket.securityLevel, level < L2CAPSocket.medium { throw AirPodsProblem.unencrypted(address.text) }
+  }
+}
+
+/// The kernel's socket of L2CAP over a classic (BR/EDR) link: non-blocking, closed at exec, the link encrypted.
+///
+/// The structures come with BlueZ's development files and not with the kernel's headers, so their bytes are written down
+/// here from the kernel's own definition, little endian as all computers are that this runs on.
+private struct L2CAPSocket {
+  /// The security level of an encrypted link; 1 is low, 3 high.
+  static let medium: UInt8 = 2
+  /// PF_BLUETOOTH; SOL_BLUETOOTH and its BT_SECURITY; SOL_L2CAP and its L2CAP_OPTIONS.
+  private static let family: Int32 = 31
+  private static let bluetooth = (level: Int32(274), security: Int32(4)), l2cap = (level: Int32(6), options: Int32(1))
+
+  let descriptor: Int32
+
+  /// `inboundMTU`: bytes of the largest packet that is received.
+  init(inboundMTU: UInt16) throws(SensorError) {
+    let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    descriptor = socket(Self.family, Int32(kind), 0)
+    guard descriptor >= 0 else { throw AirPodsProblem.socket(errno: errno) }
+    // struct bt_security: the level, the size of the key.
+    let security = [Self.medium, 0]
+    // struct l2cap_options, of which only the second number is set: the kernel fills in the others.
+    var options = [UInt8](repeating: 0, count: 12)
+    var length = socklen_t(options.count)
+    guard setsockopt(descriptor, Self.bluetooth.level, Self.bluetooth.security, security, 2) == 0,
+      getsockopt(descriptor, Self.l2cap.level, Self.l2cap.options, &options, &length) == 0
+    else { throw failed() }
+    options.replaceSubrange(2..<4, with: AirPodsCommand.bytes(inboundMTU))
+    guard setsockopt(descriptor, Self.l2cap.level, Self.l2cap.options, options, 12) == 0 else { throw failed() }
+  }
+
+  private func failed() -> SensorError {
+    let number = errno
+    close(descriptor)
+    return AirPodsProblem.socket(errno: number)
+  }
+
+  /// Begins to connect: 0 when connected, EINPROGRESS, or another error number.
+  func connect(to address: [UInt8], _ protocolNumber: UInt16) -> Int32 {
+    // struct sockaddr_l2: family, protocol number, address (its last byte first), channel, kind of address, padding.
+    var peer = AirPodsCommand.bytes(UInt16(Self.family)) + AirPodsCommand.bytes(protocolNumber)
+    peer += address.reversed() + [0, 0, 0, 0]
+    // unsafe: the bytes of an address, as the call wants them.
+    let result = peer.withUnsafeBytes { bytes in
+      bytes.baseAddress.map {
+        Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+      } ?? -1
+    }
+    return result == 0 ? 0 : errno
+  }
+
+  /// The error number of a connection that was begun; 0 = none.
+  var pendingError: Int32 {
+    var (error, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno
+  }
+
+  /// Nil where the kernel does not say it.
+  var securityLevel: UInt8? {
+    var security: [UInt8] = [0, 0]
+    var length = socklen_t(2)
+    let result = getsockopt(descriptor, Self.bluetooth.level, Self.bluetooth.security, &security, &length)
+    return result == 0 ? security[0] : nil
   }
 }
 

@@ -53,8 +53,8 @@ extension AirPodsLink {
 
   /// Why there are no samples, as far as known here.
   var reasonForSilence: SensorError {
-    if let number = memory.information?.modelNumber, AirPodsModel.tracksHead(number) == false {
-      return AirPodsProblem.noSensor(AirPodsModel.name(of: number))
+    if let model = memory.information?.modelNumber.flatMap(HeadphoneModel.model(number:)), !model.hasMotionSensor {
+      return AirPodsProblem.noSensor(model.name)
     }
     if let wear = status.wear, status.isWorn == false {
       return wear.primary == .inCase && wear.secondary == .inCase ? AirPodsProblem.inCase : AirPodsProblem.notWorn

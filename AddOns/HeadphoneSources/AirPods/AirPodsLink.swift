@@ -323,7 +323,7 @@ extension AirPodsLink {
   mutating func applyInformation() {
     guard let information = memory.information else { return }
     status.name = information.name
-    status.model = information.modelNumber.map(AirPodsModel.name)
+    status.model = information.modelNumber.map { HeadphoneModel.model(number: $0)?.name ?? $0 }
     status.firmware = information.firmware
   }
 }

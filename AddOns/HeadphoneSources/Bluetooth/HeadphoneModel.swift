@@ -3,8 +3,9 @@
 
 /// A model of headphones, and whether it can report head motion.
 ///
-/// Numbers and the list of what has a sensor are public knowledge of 2026: makers' compatibility lists, and reports of
-/// people who have the devices. None has been tried by the authors of this library.
+/// Numbers and the list of what has a sensor are public knowledge of 2026: makers' compatibility lists, Apple's "Identify
+/// your AirPods" (support.apple.com/109525), and reports of people who have the devices. None has been tried by the
+/// authors of this library.
 package struct HeadphoneModel: Hashable, Sendable {
   /// Its protocol.
   package enum Tracking: Hashable, Sendable {
@@ -18,62 +19,63 @@ package struct HeadphoneModel: Hashable, Sendable {
 
   /// "AirPods Pro 2".
   package var name: String
-  /// What the maker numbers it by in Bluetooth's device identification; nil = not known.
-  package var product: UInt16?
   /// How it reports head motion.
   package var tracking: Tracking
+  /// What the maker numbers it by in Bluetooth's device identification; nil = not known.
+  var product: UInt16?
+  /// The model numbers of its parts, as they are printed on them.
+  var numbers: [String] = []
 
   /// Whether it can report head motion, as far as known.
   package var hasMotionSensor: Bool { tracking != .none }
 
-  /// Apple's number among the members of the Bluetooth SIG.
-  package static let apple: UInt16 = 0x004C
-
-  /// The model of a maker's number; nil when it is not known.
-  package static func model(vendor: UInt16, product: UInt16) -> HeadphoneModel? {
-    guard vendor == apple else { return nil }
-    return accessories.first { $0.product == product }
+  /// The model of a device identification such as "bluetooth:v004Cp2014dB052": who made it (by its number in the
+  /// Bluetooth SIG, Apple's is 004C), what it is, which version. Nil when it is not known.
+  package static func model(modalias: String) -> HeadphoneModel? {
+    guard modalias.hasPrefix("bluetooth:v004Cp") else { return nil }
+    let product = UInt16(modalias.dropFirst(16).prefix(4), radix: 16)
+    return product.flatMap { product in all.first { $0.product == product } }
   }
 
   /// The model of a device's own name, as makers set it: "WH-1000XM5", "LE_WH-1000XM5"; nil when it is not known.
   package static func model(name: String) -> HeadphoneModel? {
     let own = name.hasPrefix("LE_") ? String(name.dropFirst(3)) : name
-    return trackers.first { $0.name == own } ?? accessories.first { $0.product == nil && $0.name == own }
+    return all.first { $0.product == nil && $0.name == own }
   }
 
-  private static func models(_ tracking: Tracking, _ list: [(name: String, product: UInt16?)]) -> [HeadphoneModel] {
-    list.map { HeadphoneModel(name: $0.name, product: $0.product, tracking: tracking) }
-  }
+  /// The model of a number such as "A2698"; nil when it is not known.
+  static func model(number: String) -> HeadphoneModel? { all.first { $0.numbers.contains(number) } }
 
   private static func models(_ tracking: Tracking, _ names: String...) -> [HeadphoneModel] {
-    models(tracking, names.map { ($0, nil) })
+    names.map { HeadphoneModel(name: $0, tracking: tracking) }
   }
 
-  /// Headphones of Apple and Beats.
-  package static let accessories: [HeadphoneModel] =
-    models(
-      .accessoryProtocol,
-      [
-        ("AirPods 4 (ANC)", 0x201B), ("AirPods Pro 2", 0x2014), ("AirPods Pro 2 (USB-C)", 0x2024),
-        ("AirPods Pro 3", 0x2027), ("AirPods 3", 0x2013), ("AirPods 4", 0x2019), ("AirPods Pro", 0x200E),
-        ("AirPods Max", 0x200A),
-        ("AirPods Max (USB-C)", 0x201F), ("AirPods Max 2", 0x202D), ("Beats Fit Pro", 0x2012),
-        ("Powerbeats Pro 2", 0x201D), ("Beats Studio Pro", 0x2017),
-      ])
-    + models(
-      .none,
-      [
-        ("AirPods 1", 0x2002), ("AirPods 2", 0x200F), ("Beats Studio Buds", 0x2011), ("Beats Studio Buds+", 0x2016),
-      ])
+  private static func apple(_ tracking: Tracking, _ name: String, _ product: UInt16, _ numbers: String...) -> Self {
+    HeadphoneModel(name: name, tracking: tracking, product: product, numbers: numbers)
+  }
+
+  /// Headphones of Apple and Beats; then those with the open head tracker protocol, and their predecessors without it,
+  /// by the names they give themselves.
+  static let all: [HeadphoneModel] =
+    [
+      apple(.accessoryProtocol, "AirPods 4 (ANC)", 0x201B, "A3055", "A3056", "A3057"),
+      apple(.accessoryProtocol, "AirPods Pro 2", 0x2014, "A2698", "A2699", "A2931"),
+      apple(.accessoryProtocol, "AirPods Pro 2 (USB-C)", 0x2024, "A3047", "A3048", "A3049"),
+      apple(.accessoryProtocol, "AirPods Pro 3", 0x2027, "A3063", "A3064", "A3065"),
+      apple(.accessoryProtocol, "AirPods 3", 0x2013, "A2564", "A2565"),
+      apple(.accessoryProtocol, "AirPods 4", 0x2019, "A3050", "A3053", "A3054"),
+      apple(.accessoryProtocol, "AirPods Pro", 0x200E, "A2083", "A2084"),
+      apple(.accessoryProtocol, "AirPods Max", 0x200A, "A2096"),
+      apple(.accessoryProtocol, "AirPods Max (USB-C)", 0x201F, "A3184"),
+      apple(.accessoryProtocol, "AirPods Max 2", 0x202D), apple(.accessoryProtocol, "Beats Fit Pro", 0x2012),
+      apple(.accessoryProtocol, "Powerbeats Pro 2", 0x201D), apple(.accessoryProtocol, "Beats Studio Pro", 0x2017),
+      apple(.none, "AirPods 1", 0x2002, "A1523", "A1722"), apple(.none, "AirPods 2", 0x200F, "A2031", "A2032"),
+      apple(.none, "Beats Studio Buds", 0x2011), apple(.none, "Beats Studio Buds+", 0x2016),
+    ]
     + models(
       .none, "Powerbeats Pro", "Powerbeats3", "Powerbeats 4", "BeatsX", "Beats Flex", "Beats Solo3", "Beats Studio3",
-      "Beats Solo Buds")
-
-  /// Headphones with the open head tracker protocol, and their predecessors without it, by the names they give
-  /// themselves.
-  package static let trackers: [HeadphoneModel] =
-    models(
+      "Beats Solo Buds", "WH-1000XM3", "WH-1000XM4", "WF-1000XM3", "WF-1000XM4")
+    + models(
       .headTracker, "WH-1000XM5", "WF-1000XM5", "WH-1000XM6", "WF-1000XM6", "ULT WEAR", "WH-ULT900N", "WF-L900",
       "LinkBuds Open", "LinkBuds Fit", "LinkBuds S")
-    + models(.none, "WH-1000XM3", "WH-1000XM4", "WF-1000XM3", "WF-1000XM4")
 }

@@ -3,20 +3,10 @@
 
 import CLinuxInput
 import Glibc
-import MotionSensing
+package import MotionSensing
 
-/// A HID device that is a head tracker, and which of the kernel's two interfaces to it is available.
+/// A HID device that is a head tracker.
 struct HeadTrackerDevice: Hashable, Sendable {
-  /// How it can be read.
-  enum Door: Hashable, Sendable {
-    /// A node of its own, `/dev/hidrawN`.
-    case hidraw(node: String)
-    /// Through the driver hid-sensor-custom: a folder of sysfs, and a node with times.
-    case custom(folder: String, node: String)
-    /// hid-sensor-hub has it, and hid-sensor-custom is not there.
-    case closed
-  }
-
   /// The kernel's name, "0005:054C:0DF0.0001": bus, vendor, product, number.
   let kernelName: String
   /// The name that it gives itself.
@@ -24,14 +14,16 @@ struct HeadTrackerDevice: Hashable, Sendable {
   /// Its address or serial number; empty where it has none.
   let unique: String
   let description: HeadTrackerDescription
-  let door: Door
+  /// Its hidraw node, `/dev/hidrawN`; nil = the kernel's sensor hub has it.
+  let node: String?
 
   /// The device of a folder; nil when it is no head tracker.
-  private init?(folder: String, kernelName: String, root: SystemRoot, files: SystemFiles) {
-    let bytes = HeadTrackerNodes.bytes(of: "\(folder)/report_descriptor", limit: HIDReportDescriptor.byteLimit)
+  private init?(folder: String, kernelName: String, root: SystemRoot) {
+    let bytes = HeadTrackerNodes.descriptor("\(folder)/report_descriptor")
     guard !bytes.isEmpty, let description = HeadTrackerDescription(bytes: bytes) else { return nil }
     self.description = description
     self.kernelName = kernelName
+    let files = SystemFiles.system
     var facts: [Substring: Substring] = [:]
     let text = (try? files.read("\(folder)/uevent")) ?? ""
     for line in text.split(separator: "\n") {
@@ -40,46 +32,18 @@ struct HeadTrackerDevice: Hashable, Sendable {
     }
     name = facts["HID_NAME"].map(String.init) ?? "head tracker"
     unique = facts["HID_UNIQ"].map(String.init) ?? ""
-    if let node = files.list("\(folder)/hidraw").first(where: { $0.hasPrefix("hidraw") }) {
-      door = .hidraw(node: "\(root.nodes)/\(node)")
-    } else if let sensor = files.list(folder).first(where: { $0.hasPrefix("HID-SENSOR-2000e1.") }),
-      files.list("\(folder)/\(sensor)").contains("enable_sensor")
-    {
-      door = .custom(folder: "\(folder)/\(sensor)", node: "\(root.nodes)/\(sensor)")
-    } else {
-      door = .closed
-    }
+    node = files.list("\(folder)/hidraw").first { $0.hasPrefix("hidraw") }.map { "\(root.nodes)/\($0)" }
   }
 
   /// All head trackers, in the order of their names.
-  static func all(root: SystemRoot, files: SystemFiles) -> [HeadTrackerDevice] {
-    files.list(root.hidDevices).compactMap {
-      HeadTrackerDevice(folder: "\(root.hidDevices)/\($0)", kernelName: $0, root: root, files: files)
+  static func all(root: SystemRoot) -> [HeadTrackerDevice] {
+    SystemFiles.system.list(root.hidDevices).compactMap {
+      HeadTrackerDevice(folder: "\(root.hidDevices)/\($0)", kernelName: $0, root: root)
     }
   }
 
   /// Whether the kernel still has it.
-  func isPresent(root: SystemRoot, files: SystemFiles) -> Bool {
-    do { try files.check("\(root.hidDevices)/\(kernelName)", F_OK) } catch { return false }
-    return true
-  }
-
-  /// The node that is read; nil = there is none.
-  var node: String? {
-    switch door {
-    case .hidraw(let node), .custom(_, let node): node
-    case .closed: nil
-    }
-  }
-
-  /// How it is spoken to, for a person.
-  var protocolName: String {
-    switch door {
-    case .hidraw: "Android head tracker over hidraw"
-    case .custom: "Android head tracker over hid-sensor-custom"
-    case .closed: "Android head tracker"
-    }
-  }
+  func isPresent(root: SystemRoot) -> Bool { access("\(root.hidDevices)/\(kernelName)", F_OK) == 0 }
 
   /// What identifies it: its address, else its place in the kernel without the number that changes with every
   /// connection.
@@ -103,33 +67,24 @@ struct HeadTrackerDevice: Hashable, Sendable {
 
 /// The operations on a head tracker's files and nodes; tests replace them.
 package struct HeadTrackerNodes: Sendable {
-  /// The error of the system.
-  package struct Failure: Error, Hashable, Sendable {
-    package var errno: Int32
+  package typealias Failure = SystemFailure
 
-    package init(errno: Int32) { self.errno = errno }
-  }
-
-  /// Opens a node for reading, without blocking; `writes` also for writing.
-  package var open: @Sendable (_ path: String, _ writes: Bool) throws(Failure) -> Int32 = Self.openNode
+  /// Opens a node for reading and writing, without blocking.
+  package var open: @Sendable (_ path: String) throws(Failure) -> Int32 = Self.openNode
   /// Reads a feature report of hidraw, `HIDIOCGFEATURE`: the number, then at most `count` bytes of data.
   package var feature: @Sendable (_ descriptor: Int32, _ id: UInt8, _ count: Int) throws(Failure) -> [UInt8] =
     Self.readFeature
   /// Writes one, `HIDIOCSFEATURE`: the number, then the data.
   package var setFeature: @Sendable (_ descriptor: Int32, _ bytes: [UInt8]) throws(Failure) -> Void =
     Self.writeFeature
-  /// Reads an attribute of sysfs.
-  package var attribute: @Sendable (_ path: String) throws(Failure) -> String = Self.readAttribute
-  /// Writes one.
-  package var setAttribute: @Sendable (_ path: String, _ text: String) throws(Failure) -> Void = Self.writeAttribute
 
   /// The system's own.
   package static let system = HeadTrackerNodes()
 
   package init() {}
 
-  private static func openNode(_ path: String, _ writes: Bool) throws(Failure) -> Int32 {
-    let descriptor = Glibc.open(path, (writes ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_CLOEXEC)
+  private static func openNode(_ path: String) throws(Failure) -> Int32 {
+    let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     return descriptor
   }
@@ -149,26 +104,13 @@ package struct HeadTrackerNodes: Sendable {
     }
   }
 
-  private static func readAttribute(_ path: String) throws(Failure) -> String {
-    do { return try SystemFiles.system.read(path) } catch { throw Failure(errno: error.errno) }
-  }
-
-  private static func writeAttribute(_ path: String, _ text: String) throws(Failure) {
-    do { try SystemFiles.system.write(path, text) } catch { throw Failure(errno: error.errno) }
-  }
-
-  /// The bytes of a file of at most `limit` bytes; none when it is longer or cannot be read.
-  static func bytes(of path: String, limit: Int) -> [UInt8] {
+  /// A report descriptor, which the kernel gives as a whole; empty when it is too long or cannot be read.
+  static func descriptor(_ path: String) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: limit + 1)
-    while bytes.count <= limit {
-      let read = Glibc.read(descriptor, &piece, piece.count)
-      guard read > 0 else { break }
-      bytes += piece.prefix(read)
-    }
-    return bytes.count <= limit ? bytes : []
+    var bytes = [UInt8](repeating: 0, count: HIDReportDescriptor.byteLimit + 1)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count <= HIDReportDescriptor.byteLimit ? Array(bytes.prefix(max(0, count))) : []
   }
 }

@@ -6,14 +6,11 @@ package import MotionSensing
 
 /// What can go wrong with a head tracker, each in a sentence that says what to do.
 enum HeadTrackerProblem {
-  /// For hid-sensor-custom: the node, and the attributes that switch it on, for members of the group `input`.
-  static let rule =
-    #"SUBSYSTEM=="misc", KERNEL=="HID-SENSOR-2000e1.*", GROUP="input", MODE="0660", TAG+="uaccess", RUN+="/bin/sh -c 'chgrp -R input /sys/bus/platform/devices/%k/; chmod -R g+w /sys/bus/platform/devices/%k/'""#
-  /// For hidraw: Sony's Bluetooth devices, the only ones known to use the protocol. A rule cannot look into a
-  /// descriptor, and one for all Bluetooth devices would open the keyboards too.
-  static let rawRule = #"SUBSYSTEM=="hidraw", KERNELS=="0005:054C:*", GROUP="input", MODE="0660", TAG+="uaccess""#
+  /// For Sony's Bluetooth devices, the only ones known to use the protocol. A rule cannot look into a descriptor, and one
+  /// for all Bluetooth devices would open the keyboards too.
+  static let rule = #"SUBSYSTEM=="hidraw", KERNELS=="0005:054C:*", GROUP="input", MODE="0660", TAG+="uaccess""#
 
-  /// Where the rules go: they must sort before 73-seat-late.rules.
+  /// Where the rule goes: it must sort before 73-seat-late.rules.
   static let rulePath = "/etc/udev/rules.d/60-opencoremotion-head-trackers.rules"
 
   static func noTracker(_ wanted: String, known: [HeadTrackerDevice], root: SystemRoot) -> SensorError {
@@ -25,20 +22,19 @@ enum HeadTrackerProblem {
       at: .init(file: root.hidDevices))
   }
 
-  /// The kernel's sensor hub holds the device and does not pass it on.
+  /// The kernel's sensor hub holds the device, and what it could pass it on with, hid-sensor-custom, frees what is behind
+  /// its node while programs have it open, which has brought the kernel down when headphones went.
   static func closed(_ device: HeadTrackerDevice) -> SensorError {
     SensorError(
       .busy,
-      "The kernel driver hid-sensor-hub uses the head tracker “\(device.name)”, so it has no hidraw node, and the driver "
-        + "hid-sensor-custom, which gives access to it, is not loaded. Load it (sudo modprobe hid-sensor-custom), or disable hid-sensor-hub "
-        + "(echo \"blacklist hid_sensor_hub\" | sudo tee /etc/modprobe.d/opencoremotion-head-trackers.conf; sudo modprobe -r "
-        + "hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
+      "The kernel driver hid_sensor_hub uses the head tracker “\(device.name)”, so it has no hidraw node. Switch that driver off (echo "
+        + "\"blacklist hid_sensor_hub\" | sudo tee /etc/modprobe.d/opencoremotion-head-trackers.conf) and restart the computer; "
+        + "sensors of the computer itself that need the driver rest until the line is removed.",
       at: .init(file: device.kernelName))
   }
 
   static func notPermitted(_ device: HeadTrackerDevice, path: String, errno: Int32) -> SensorError {
-    let rule = if case .custom = device.door { Self.rule } else { Self.rawRule }
-    return .closedNode(
+    .closedNode(
       "the head tracker “\(device.name)”", rule: rule, at: rulePath, again: "connect the headphones", file: path,
       errno: errno)
   }
@@ -67,18 +63,10 @@ enum HeadTrackerProblem {
         + "headtracker:?direction=\(other.rawValue), and please tell this project which headphones they are.")
   }
 
-  static func unaligned(_ device: HeadTrackerDevice) -> SensorError {
-    SensorError(
-      .unsupported,
-      "The head tracker “\(device.name)” packs its values in a way that the kernel driver hid-sensor-custom does not support: disable "
-        + "hid-sensor-hub (sudo modprobe -r hid_sensor_custom hid_sensor_hub) and connect the headphones again.",
-      at: device.node.map { .init(file: $0) })
-  }
-
   /// What a failed system call means; nil = the device was disconnected, which is not an error of a source that waits
   /// for it.
   static func failure(
-    _ failure: HeadTrackerNodes.Failure, _ device: HeadTrackerDevice, path: String
+    _ failure: SystemFailure, _ device: HeadTrackerDevice, path: String
   ) -> SensorError? {
     switch failure.errno {
     case EACCES, EPERM, EROFS: notPermitted(device, path: path, errno: failure.errno)
@@ -93,13 +81,8 @@ enum HeadTrackerProblem {
 }
 
 extension UdevRule {
-  /// For head trackers that the kernel's driver hid-sensor-custom passes on.
+  /// For head trackers.
   package static let headTrackers = UdevRule(
-    purpose: "head trackers in headphones, for the logged-in user and the group input",
+    purpose: "head trackers in Sony's headphones, for the logged-in user and the group input",
     text: HeadTrackerProblem.rule, path: HeadTrackerProblem.rulePath)
-
-  /// For head trackers with a node of their own.
-  package static let rawHeadTrackers = UdevRule(
-    purpose: "head trackers in Sony's headphones if hid_sensor_hub is not loaded", text: HeadTrackerProblem.rawRule,
-    path: HeadTrackerProblem.rulePath)
 }

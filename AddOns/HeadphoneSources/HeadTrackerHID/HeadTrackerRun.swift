@@ -20,9 +20,6 @@ struct HeadTrackerRun {
   static let search = SensorDuration.seconds(1)
   /// After so long without a report the node is looked at all the same.
   static let quiet = SensorDuration.milliseconds(250)
-  /// How often a node that must not be slept on is read; shorter than any interval of the protocol. The reports have
-  /// the kernel's times. While motion is not wanted it is read only to see whether the device is there.
-  static let look = SensorDuration.milliseconds(5), idleLook = SensorDuration.milliseconds(50)
   /// After so long without a report the device is asked again.
   static let stall = SensorDuration.seconds(2)
   /// How long the kernel may need to remove a device whose link is lost.
@@ -42,7 +39,7 @@ struct HeadTrackerRun {
     }
     while true {
       if session.isStopped { throw SourceStopped() }
-      let all = HeadTrackerDevice.all(root: source.options.root, files: source.files)
+      let all = HeadTrackerDevice.all(root: source.options.root)
       if let device = all.first(where: { $0.answers(to: source.wanted) }) { try attend(device) }
       // Missing or disconnected: that is not a failure.
       status.phase = .idle
@@ -72,7 +69,8 @@ struct HeadTrackerRun {
     publish()
     guard let node = device.node else { throw HeadTrackerProblem.closed(device) }
     do {
-      var channel = try open(device)
+      var channel = HeadTrackerChannel(
+        descriptor: try source.nodes.open(node), description: device.description, nodes: source.nodes)
       defer { closeDescriptor(channel.descriptor) }
       try check(channel, device)
       if hasBeenConnected { statistics.reconnections += 1 }
@@ -80,8 +78,8 @@ struct HeadTrackerRun {
       counter = nil
       try session.report(ConnectionState(isConnected: true))
       defer { channel.disable() }
-      try stream(&channel, device.description)
-    } catch let failure as HeadTrackerNodes.Failure {
+      try stream(&channel)
+    } catch let failure as SystemFailure {
       if isParting(device, failure) { return }
       if let error = HeadTrackerProblem.failure(failure, device, path: node) { throw error }
     }
@@ -89,10 +87,10 @@ struct HeadTrackerRun {
 
   /// Whether a call failed because the link was lost while it waited for the device's answer: the kernel says EIO or
   /// ETIMEDOUT then, as for a device that refuses, and removes the device a moment later.
-  private func isParting(_ device: HeadTrackerDevice, _ failure: HeadTrackerNodes.Failure) -> Bool {
+  private func isParting(_ device: HeadTrackerDevice, _ failure: SystemFailure) -> Bool {
     guard failure.errno == EIO || failure.errno == ETIMEDOUT else { return false }
     let limit = session.clock.now + Self.parting
-    while device.isPresent(root: source.options.root, files: source.files) {
+    while device.isPresent(root: source.options.root) {
       let now = session.clock.now
       guard !session.isStopped, now < limit else { return session.isStopped }
       _ = session.clock.wait(until: now + .milliseconds(20), wake: session.wake)
@@ -100,22 +98,8 @@ struct HeadTrackerRun {
     return true
   }
 
-  private func open(_ device: HeadTrackerDevice) throws -> any HeadTrackerChannel {
-    switch device.door {
-    case .hidraw(let node):
-      return HidrawChannel(
-        descriptor: try source.nodes.open(node, true), description: device.description, nodes: source.nodes)
-    case .custom(let folder, let node):
-      guard SensorCustomChannel.passes(device.description) else { throw HeadTrackerProblem.unaligned(device) }
-      return SensorCustomChannel(
-        descriptor: try source.nodes.open(node, false), folder: folder, description: device.description,
-        nodes: source.nodes)
-    case .closed: throw HeadTrackerProblem.closed(device)
-    }
-  }
-
   /// A sensor that only looks like a head tracker is not used.
-  private func check(_ channel: any HeadTrackerChannel, _ device: HeadTrackerDevice) throws {
+  private func check(_ channel: HeadTrackerChannel, _ device: HeadTrackerDevice) throws {
     guard let text = try channel.protocolText() else { return }
     guard text.hasPrefix("#AndroidHeadTracker#1.") || text.hasPrefix("#AndroidHeadTracker#2.") else {
       throw HeadTrackerProblem.otherProtocol(device, text: String(text.prefix(40)))
@@ -132,9 +116,7 @@ struct HeadTrackerRun {
     source.options.rate.map { 1 / $0 } ?? max(session.request.interval.seconds, 0.01)
   }
 
-  private mutating func stream(
-    _ channel: inout any HeadTrackerChannel, _ description: HeadTrackerDescription
-  ) throws {
+  private mutating func stream(_ channel: inout HeadTrackerChannel) throws {
     var asked: Double?
     var heard = session.clock.now
     while true {
@@ -142,7 +124,7 @@ struct HeadTrackerRun {
       if isWanted, asked != interval || session.clock.now - heard > Self.stall {
         if asked == interval { stalled() } else { status.phase = .starting }
         asked = interval
-        try start(&channel)
+        try start(channel)
         heard = session.clock.now
       } else if !isWanted, asked != nil || status.phase != .ready {
         if asked != nil { channel.disable() }
@@ -150,14 +132,15 @@ struct HeadTrackerRun {
         status.phase = .ready
         publish()
       }
-      let hasHungUp = wait(channel)
+      let hasHungUp = session.wake.wait(for: channel.descriptor, limit: Self.quiet.nanoseconds).hasHungUp
       if session.isStopped { throw SourceStopped() }
-      let reports = try channel.read(session.clock)
-      if asked != nil { for report in reports { try handle(report, description) } }
+      let reports = try channel.read()
+      let now = session.clock.now
+      if asked != nil { for (id, data) in reports { try handle(id, data, at: now, channel.description) } }
       if !reports.isEmpty {
-        heard = session.clock.now
+        heard = now
         publish()
-      } else if hasHungUp || session.clock.now - heard > Self.quiet, hasHungUp || !channel.isPresent {
+      } else if hasHungUp {
         return
       }
     }
@@ -171,23 +154,19 @@ struct HeadTrackerRun {
     )
   }
 
-  private mutating func start(_ channel: inout any HeadTrackerChannel) throws {
+  private mutating func start(_ channel: HeadTrackerChannel) throws {
     statistics.interval = try channel.enable(interval: interval)
     statistics.anchorings += clock.anchorings
     clock = ArrivalClock(period: SensorDuration(seconds: statistics.interval ?? interval) ?? .milliseconds(10))
     publish()
   }
 
-  /// Waits for a report, a stop or a request; true when the device has hung up.
-  private func wait(_ channel: any HeadTrackerChannel) -> Bool {
-    let limit = channel.isPolled ? Self.quiet : isWanted ? Self.look : Self.idleLook
-    return session.wake.wait(for: channel.isPolled ? channel.descriptor : -1, limit: limit.nanoseconds).hasHungUp
-  }
-
-  private mutating func handle(_ arrival: HeadTrackerArrival, _ device: HeadTrackerDescription) throws {
+  private mutating func handle(
+    _ id: UInt8, _ data: [UInt8], at arrival: SensorInstant, _ device: HeadTrackerDescription
+  ) throws {
     // A device may have other reports.
-    guard arrival.id == device.inputID else { return }
-    guard let report = device.decode(id: arrival.id, data: arrival.data), report.isPlausible else {
+    guard id == device.inputID else { return }
+    guard let report = device.decode(id: id, data: data), report.isPlausible else {
       statistics.malformed += 1
       return
     }
@@ -195,7 +174,7 @@ struct HeadTrackerRun {
     let isContinuous = counter == report.discontinuity
     if counter != nil, !isContinuous { statistics.discontinuities += 1 }
     counter = report.discontinuity
-    var time = clock.instant(arrival: arrival.time)
+    var time = clock.instant(arrival: arrival)
     if let last, time <= last { time = last + SensorDuration(nanoseconds: 1) }
     witness.update(report, at: time, isContinuous: isContinuous)
     if let verdict = witness.verdict { statistics.contradictsDirection = verdict != source.options.direction }

@@ -14,15 +14,9 @@ public import MotionSensing
 /// acceleration, so the user's acceleration is always zero, and gravity is derived from the attitude. Axes: +x to the
 /// right ear, +y to the nose, +z up.
 ///
-/// ## Two ways to read
-/// A stock kernel treats such a device as a sensor hub and creates no hidraw node for it. Its driver hid-sensor-custom
-/// provides the reports with times and is used if it is loaded; without hid-sensor-hub there is a hidraw node, which is
-/// then used. `status` says which one is in use; if neither can be opened, a run fails with an error that says what to
-/// do.
-///
-/// The hidraw node is better if headphones disconnect while they are read: hid-sensor-custom does not protect programs
-/// that have its node open when the device disappears. This source does what a program can do about it; the rest must
-/// be fixed in the kernel.
+/// ## Reading
+/// Through the hidraw node. Where the kernel treats the device as a sensor hub it has none, and a run fails with an error
+/// that says what to do.
 ///
 /// ## Connection
 /// Missing headphones are not a failure: the source reports that nothing is connected, looks for them every second, and
@@ -37,12 +31,11 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   /// Why it cannot be read, as far as known without opening it; nil when it can, or when it is missing.
   package let limitation: SensorError?
   let wanted: String
-  let files: SystemFiles
   let nodes: HeadTrackerNodes
   let state = Lock(State())
 
   struct State {
-    var status = HeadphoneStatus(protocolName: "Android head tracker")
+    var status = HeadphoneStatus(protocolName: "Android head tracker over hidraw")
     var statistics = SourceStatistics()
   }
 
@@ -61,20 +54,19 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
   package convenience init(
     path: String, options: HeadTrackerOptions, nodes: HeadTrackerNodes
   ) throws(SensorError) {
-    let files = SystemFiles.system
-    let all = HeadTrackerDevice.all(root: options.root, files: files)
+    let all = HeadTrackerDevice.all(root: options.root)
     let found = all.first { $0.answers(to: path) }
     guard found != nil || BlueZ(root: options.root.path).isAdapterPresent else {
       throw HeadTrackerProblem.noTracker(path, known: all, root: options.root)
     }
-    self.init(device: found, wanted: path, options: options, files: files, nodes: nodes)
+    self.init(device: found, wanted: path, options: options, nodes: nodes)
   }
 
   private init(
-    device: HeadTrackerDevice?, wanted: String, options: HeadTrackerOptions, files: SystemFiles, nodes: HeadTrackerNodes
+    device: HeadTrackerDevice?, wanted: String, options: HeadTrackerOptions, nodes: HeadTrackerNodes
   ) {
-    (self.options, self.wanted, self.files, self.nodes) = (options, wanted, files, nodes)
-    limitation = device.flatMap { Self.limitation(of: $0, files) }
+    (self.options, self.wanted, self.nodes) = (options, wanted, nodes)
+    limitation = device.flatMap(Self.limitation)
     let rates = device.map { device in
       let ends = device.description.intervals
       return Set([ends.upperBound, ends.lowerBound].filter { $0 > 0 }.map { 1 / $0 }).sorted()
@@ -89,28 +81,17 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
     }
   }
 
-  private static func limitation(of device: HeadTrackerDevice, _ files: SystemFiles) -> SensorError? {
-    switch device.door {
-    case .closed: return HeadTrackerProblem.closed(device)
-    case .hidraw(let node):
-      do { try files.check(node, R_OK | W_OK) } catch {
-        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: node)
-      }
-    case .custom(let folder, let node):
-      guard SensorCustomChannel.passes(device.description) else { return HeadTrackerProblem.unaligned(device) }
-      do { try files.check(node, R_OK) } catch {
-        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: node)
-      }
-      do { try files.check("\(folder)/enable_sensor", W_OK) } catch {
-        return HeadTrackerProblem.failure(.init(errno: error.errno), device, path: "\(folder)/enable_sensor")
-      }
+  private static func limitation(of device: HeadTrackerDevice) -> SensorError? {
+    guard let node = device.node else { return HeadTrackerProblem.closed(device) }
+    do { try SystemFiles.system.check(node, R_OK | W_OK) } catch {
+      return HeadTrackerProblem.failure(error, device, path: node)
     }
     return nil
   }
 
   /// Whether a head tracker is connected. Looks into sysfs; opens nothing.
   package static func isPresent(root: SystemRoot = SystemRoot()) -> Bool {
-    !HeadTrackerDevice.all(root: root, files: .system).isEmpty
+    !HeadTrackerDevice.all(root: root).isEmpty
   }
 
   /// One source per head tracker that is connected, each with its address. Opens nothing.
@@ -118,10 +99,10 @@ public final class HeadTrackerSource: SensorSource, HeadphoneReporting {
     address: String, source: HeadTrackerSource
   )] {
     let options = HeadTrackerOptions(root: root)
-    return HeadTrackerDevice.all(root: root, files: .system).map {
+    return HeadTrackerDevice.all(root: root).map {
       (
         "headtracker:\($0.address)",
-        HeadTrackerSource(device: $0, wanted: $0.address, options: options, files: .system, nodes: .system)
+        HeadTrackerSource(device: $0, wanted: $0.address, options: options, nodes: .system)
       )
     }
   }
@@ -152,7 +133,6 @@ extension HeadphoneStatus {
     name = device.name
     model = HeadphoneModel.model(name: device.name)?.name
     address = device.unique.isEmpty ? nil : device.unique
-    protocolName = device.protocolName
     // The device's own axes are the head's.
     calibration = .user
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 // uhidheadtracker.c - virtual headphones with the open Android head tracker protocol, on /dev/uhid. With hid-sensor-hub loaded the kernel
-// makes a sensor of hid-sensor-custom out of it; without, a hidraw node.
+// keeps it to itself; without, it has a hidraw node.
 //
 // usage: uhidheadtracker [-p] [-m start] [-n seconds] [-v]
 //   -p  the sensor is a physical collection in a hub's application collection: kernels that look for sensor hubs in physical

@@ -317,11 +317,10 @@ func isClose<F: Frame>(_ v: Vector3<F>, _ x: Double, _ y: Double, _ z: Double, _
 }
 
 @Suite struct AirPodsSearchTests {
-  private func device(_ address: String, product: UInt16?, isConnected: Bool = true) -> BluetoothDevice {
+  private func device(_ address: String, product: String, isConnected: Bool = true) -> BluetoothDevice {
     var device = BluetoothDevice(address: address, name: "Buds")
-    (device.vendor, device.product) = (HeadphoneModel.apple, product)
-    (device.isBluetoothVendor, device.isPaired, device.isConnected) = (true, true, isConnected)
-    device.services = [BluetoothDevice.accessoryProtocolService]
+    device.model = .model(modalias: "bluetooth:v004Cp\(product)d0001")
+    (device.isPaired, device.isConnected, device.offersAccessoryProtocol) = (true, isConnected, true)
     return device
   }
 
@@ -329,16 +328,16 @@ func isClose<F: Frame>(_ v: Vector3<F>, _ x: Double, _ y: Double, _ z: Double, _
     let inventory = BlueZ.Inventory(
       isPowered: true,
       devices: [
-        device("00:00:5E:00:53:01", product: 0x200F), device("00:00:5E:00:53:02", product: 0x2014, isConnected: false),
-        device("00:00:5E:00:53:03", product: 0x2027),
+        device("00:00:5E:00:53:01", product: "200F"), device("00:00:5E:00:53:02", product: "2014", isConnected: false),
+        device("00:00:5E:00:53:03", product: "2027"),
       ])
     #expect(try L2CAPConnector.headphones(of: inventory) == "00:00:5E:00:53:03")
   }
 
   @Test func whatIsMissingIsToldAndLookedForAgain() {
     for (isPowered, devices, word) in [
-      (true, [device("00:00:5E:00:53:01", product: 0x200F)], "no readable motion sensor"),
-      (true, [device("00:00:5E:00:53:01", product: 0x2014, isConnected: false)], "bluetoothctl connect"),
+      (true, [device("00:00:5E:00:53:01", product: "200F")], "no readable motion sensor"),
+      (true, [device("00:00:5E:00:53:01", product: "2014", isConnected: false)], "bluetoothctl connect"),
       (true, [], "pair"), (false, [], "power on"),
     ] as [(Bool, [BluetoothDevice], String)] {
       do throws(SensorError) {

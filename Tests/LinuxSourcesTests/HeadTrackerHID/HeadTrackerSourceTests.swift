@@ -59,49 +59,9 @@ import Testing
     #expect(!peer.isStreaming)
   }
 
-  @Test(arguments: [HeadTrackerPeer.Door.hidraw, .sensorCustom]) func bothDoorsKeepTheirPromises(
-    door: HeadTrackerPeer.Door
-  ) async throws {
-    let peer = try HeadTrackerPeer(door: door) { _ in }
-    #expect(await SourceConformance(source: try peer.source(), span: .milliseconds(250)).violations() == [])
-  }
-
-  @Test func theKernelsDriverGivesTheTruthToo() async throws {
-    let peer = try HeadTrackerPeer(trajectory: Tumble(), door: .sensorCustom) { _ in }
-    let source = try peer.source(options: ["rate": "50"])
-    let worst = try worstError(await collect(source, until: 20).samples, peer)
-    #expect(worst.attitude * 180 / .pi < 0.1)
-    #expect(source.status.protocolName == "Android head tracker over hid-sensor-custom")
-    #expect(source.statistics.interval.map { abs($0 - 0.02) < 1e-9 } == true && !peer.isStreaming)
-  }
-
-  /// 12 bits are no whole bytes, and the driver passes on whole bytes.
-  @Test func aLayoutThatTheKernelsDriverBreaksIsRefused() throws {
-    let source = try HeadTrackerPeer(door: .sensorCustom) { $0.bits = 12 }.source()
-    // Three times twelve bits are four bytes and a half.
-    #expect(source.limitation?.code == .unsupported && source.limitation?.message.contains("modprobe -r") == true)
-  }
-
-  /// The driver frees what is behind the node when the device goes.
-  @Test(arguments: ["uevent", "HID-SENSOR-2000e1.1.auto/enable_sensor"])
-  func theKernelsNodeIsNotReadFromTheFirstSignThatTheDeviceGoes(sign: String) throws {
-    let peer = try HeadTrackerPeer(door: .sensorCustom) { _ in }
-    let devices = "\(peer.root)/sys/bus/hid/devices"
-    let device = try #require(HeadTrackerDevice.all(root: SystemRoot(peer.root), files: .system).first)
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
-    defer { for end in ends { close(end) } }
-    var channel = SensorCustomChannel(
-      descriptor: ends[0], folder: "\(devices)/\(device.kernelName)/HID-SENSOR-2000e1.1.auto",
-      description: device.description, nodes: .system)
-    // No thread sleeps on it either.
-    #expect(!channel.isPolled && channel.isPresent)
-    #expect(try channel.read(MonotonicClock()).isEmpty)
-    try FileManager.default.removeItem(atPath: "\(devices)/\(device.kernelName)/\(sign)")
-    var byte: UInt8 = 1
-    #expect(write(ends[1], &byte, 1) == 1)
-    #expect(throws: HeadTrackerNodes.Failure(errno: ENODEV)) { try channel.read(MonotonicClock()) }
-    #expect(read(ends[0], &byte, 1) == 1)
+  @Test func itKeepsItsPromises() async throws {
+    #expect(
+      await SourceConformance(source: try HeadTrackerPeer().source(), span: .milliseconds(250)).violations() == [])
   }
 
   @Test func settingsAreWrittenInTheOrderOfTheProtocol() async throws {
@@ -135,7 +95,7 @@ import Testing
     let link = Lock((isLost: false, hasFailed: false))
     var nodes = peer.nodes
     let setFeature = nodes.setFeature
-    nodes.setFeature = { (descriptor, bytes) throws(HeadTrackerNodes.Failure) in
+    nodes.setFeature = { (descriptor, bytes) throws(SystemFailure) in
       guard link.withLock({ $0.isLost }) else { return try setFeature(descriptor, bytes) }
       link.withLock { $0.hasFailed = true }
       throw .init(errno: errno)
@@ -163,7 +123,7 @@ import Testing
   @Test func aDeviceThatRefusesASettingIsAFailure() async throws {
     let peer = try HeadTrackerPeer()
     var nodes = peer.nodes
-    nodes.setFeature = { (_, _) throws(HeadTrackerNodes.Failure) in throw .init(errno: EIO) }
+    nodes.setFeature = { (_, _) throws(SystemFailure) in throw .init(errno: EIO) }
     var options = HeadTrackerOptions()
     options.root = SystemRoot(peer.root)
     let error = await failure(of: try HeadTrackerSource(path: "", options: options, nodes: nodes))
@@ -175,13 +135,13 @@ import Testing
     let peer = try HeadTrackerPeer { $0.hasOneInterval = true }
     let nodes = peer.nodes
     let on: [UInt8] = [peer.layout.controlID, 0b11]
-    let old = try nodes.open("\(peer.root)/dev/hidraw1", true)
+    let old = try nodes.open("\(peer.root)/dev/hidraw1")
     try nodes.setFeature(old, on)
     #expect(await eventually { peer.reportTimes.count > 1 })
     close(old)
     try peer.unplug()
     try peer.plug()
-    let new = try nodes.open("\(peer.root)/dev/hidraw2", true)
+    let new = try nodes.open("\(peer.root)/dev/hidraw2")
     defer { close(new) }
     try nodes.setFeature(new, on)
     let before = peer.reportTimes.count
@@ -216,8 +176,8 @@ import Testing
   }
 
   @Test func refusalsSayWhatToDo() async throws {
-    let closed = try HeadTrackerPeer(door: .closed, { _ in }).source()
-    #expect(closed.limitation?.message.contains("modprobe hid-sensor-custom") == true)
+    let closed = try HeadTrackerPeer(isInHub: true, { _ in }).source()
+    #expect(closed.limitation?.message.contains("blacklist hid_sensor_hub") == true)
     let refused = try HeadTrackerPeer()
     refused.refuse(with: EACCES)
     let error = await failure(of: try refused.source())

@@ -12,12 +12,11 @@ import Testing
 /// `motionctl headphones` without `--to`: what is said of paired devices, and the exit codes.
 struct HeadphonesStatusTests {
   private func device(
-    _ name: String, product: UInt16? = nil, isConnected: Bool = true, isPaired: Bool = true
+    _ name: String, product: String? = nil, isConnected: Bool = true, isPaired: Bool = true
   ) -> BluetoothDevice {
     var device = BluetoothDevice(address: "AA:BB:CC:DD:EE:FF", name: name)
-    (device.isPaired, device.isConnected, device.product) = (isPaired, isConnected, product)
-    (device.vendor, device.isBluetoothVendor) = (0x004C, true)
-    if product == nil { device.vendor = nil }
+    (device.isPaired, device.isConnected) = (isPaired, isConnected)
+    device.model = product.flatMap { .model(modalias: "bluetooth:v004Cp\($0)d0001") } ?? .model(name: name)
     return device
   }
 
@@ -33,36 +32,36 @@ struct HeadphonesStatusTests {
   }
 
   @Test func aModelWithoutASensorSaysSoAndIsNotAsked() {
-    let (survey, asked) = survey(device("My AirPods", product: 0x200F))
+    let (survey, asked) = survey(device("My AirPods", product: "200F"))
     #expect(asked.isEmpty && survey.verdict == .cannotTrackNow)
     #expect(survey.headphones.first?.reason == "This model has no motion sensor.")
     #expect(survey.headphones.first?.model == "AirPods 2")
   }
 
   @Test func whatIsNotConnectedSaysWhatToDo() {
-    let (away, asked) = survey(device("Buds", product: 0x2014, isConnected: false))
+    let (away, asked) = survey(device("Buds", product: "2014", isConnected: false))
     #expect(asked.isEmpty && away.headphones.first?.reason?.contains("bluetoothctl connect") == true)
-    let (off, _) = survey(device("Buds", product: 0x2014), isOn: false)
+    let (off, _) = survey(device("Buds", product: "2014"), isOn: false)
     #expect(off.notice?.contains("power on") == true && off.verdict == .cannotTrackNow)
-    let (stranger, _) = survey(device("Buds", product: 0x2014, isPaired: false))
+    let (stranger, _) = survey(device("Buds", product: "2014", isPaired: false))
     #expect(stranger.headphones.isEmpty && stranger.verdict == .none)
     let (keyboard, _) = survey(device("Keyboard"))
     #expect(keyboard.headphones.isEmpty)
   }
 
   @Test func theOthersAreAskedByTheirProtocol() {
-    let (buds, asked) = survey(device("Buds", product: 0x2014))
+    let (buds, asked) = survey(device("Buds", product: "2014"))
     #expect(asked == ["airpods:AA:BB:CC:DD:EE:FF"] && buds.verdict == .canTrack)
     #expect(buds.headphones.first?.protocolName == "AAP over L2CAP")
     #expect(survey(device("WH-1000XM5")).asked == ["headtracker:"])
     let refused = HeadphoneFinding(name: "", canTrack: false, reason: "Another phone owns them.")
-    #expect(survey(device("Buds", product: 0x2014), answer: refused).0.verdict == .cannotTrackNow)
+    #expect(survey(device("Buds", product: "2014"), answer: refused).0.verdict == .cannotTrackNow)
   }
 
   /// The output can be posted in an issue without the address.
   @Test func addressesAreNotShown() throws {
     let answer = HeadphoneFinding(name: "", source: "airpods:AA:BB:CC:DD:EE:FF", canTrack: true)
-    let (survey, _) = survey(device("Buds", product: 0x2014), answer: answer)
+    let (survey, _) = survey(device("Buds", product: "2014"), answer: answer)
     #expect(!survey.lines.joined().contains("AA:BB") && survey.lines.last == "  MOTION_HEADPHONES=airpods:")
     #expect(!String(decoding: try JSONEncoder().encode(survey), as: UTF8.self).contains("AA:BB"))
   }

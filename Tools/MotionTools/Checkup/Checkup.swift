@@ -53,7 +53,7 @@ package struct Checkup: Sendable, Hashable {
   /// A file for ``rulePath`` with all rules, each with a line that says what it is for.
   package static var rules: String {
     "# OpenCoreMotion: motion sensors for people who are not root.\n"
-      + [UdevRule.sensors, .controllers, .headTrackers, .rawHeadTrackers].map { "# \($0.purpose)\n\($0.text)\n" }
+      + [UdevRule.sensors, .controllers, .headTrackers].map { "# \($0.purpose)\n\($0.text)\n" }
       .joined()
   }
 }

@@ -170,13 +170,13 @@ extension HostEnvironment {
         isPermission ? "\(source.info.name): this user may not read it." : "\(source.info.name): \(limitation.message)",
         remedy: isPermission ? "Install the rule below and connect the headphones again." : nil)
     }
-    if trackers.contains(where: { $0.source.limitation?.code == .notPermitted }) {
-      for rule in [UdevRule.headTrackers, .rawHeadTrackers] where root.ruleFile(with: rule.text) == nil {
-        findings.append(
-          .init(
-            .warning, "udev rule", "There is no rule for \(rule.purpose).",
-            remedy: "motionctl doctor --rule | sudo tee \(Checkup.rulePath); then connect the headphones again."))
-      }
+    let rule = UdevRule.headTrackers
+    if trackers.contains(where: { $0.source.limitation?.code == .notPermitted }), root.ruleFile(with: rule.text) == nil
+    {
+      findings.append(
+        .init(
+          .warning, "udev rule", "There is no rule for \(rule.purpose).",
+          remedy: "motionctl doctor --rule | sudo tee \(Checkup.rulePath); then connect the headphones again."))
     }
     if trackers.isEmpty, BlueZ(root: root.path).isAdapterPresent {
       findings.append(

@@ -131,7 +131,7 @@ extension HeadphoneSurvey {
     var survey = HeadphoneSurvey(headphones: [])
     let isOn = inventory.isPowered
     if !isOn { survey.notice = "Bluetooth is switched off: bluetoothctl power on (and rfkill unblock bluetooth)." }
-    for device in inventory.devices where device.isPaired || device.isBonded {
+    for device in inventory.devices where device.isPaired {
       guard device.model != nil || device.offersAccessoryProtocol else { continue }
       survey.headphones.append(finding(of: device, isOn: isOn, ask: ask))
     }

@@ -10,8 +10,7 @@ import Testing
 
 extension KernelTests {
 
-  /// A client of the headphones over the kernel's two doors to a head tracker, against a motion that is known at every
-  /// instant.
+  /// A client of the headphones over the kernel's node of a head tracker, against a motion that is known at every instant.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct HeadTrackerTests {
     private struct Pose {
@@ -20,22 +19,21 @@ extension KernelTests {
     }
 
     /// Plugs the headphones in, and waits for the node.
-    private func plug(_ kind: String, movingFrom start: Double) async throws {
-      try Guest.run("guestctl plug \(kind) -m \(start)")
-      let prefix = kind == "headtracker" ? "HID-SENSOR-2000e1." : "hidraw"
+    private func plug(movingFrom start: Double) async throws {
+      try Guest.run("guestctl plug headtracker -m \(start)")
       for _ in 0..<250 {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev")) ?? []
-        if names.contains(where: { $0.hasPrefix(prefix) }) {
+        if names.contains(where: { $0.hasPrefix("hidraw") }) {
           try await Task.sleep(for: .milliseconds(200))
           return
         }
         try await Task.sleep(for: .milliseconds(20))
       }
-      throw Guest.Failure(description: "No \(prefix) in /dev.")
+      throw Guest.Failure(description: "No hidraw in /dev.")
     }
 
-    private func unplug(_ kind: String) async throws {
-      try Guest.run("guestctl unplug \(kind)")
+    private func unplug() async throws {
+      try Guest.run("guestctl unplug headtracker")
       try await Task.sleep(for: .milliseconds(300))
     }
 
@@ -66,9 +64,9 @@ extension KernelTests {
       return worst
     }
 
-    @Test(arguments: ["headtracker", "headtracker-raw"]) func aClientSeesTheMotionOfTheHead(kind: String) async throws {
+    @Test func aClientSeesTheMotionOfTheHead() async throws {
       let start = Guest.now + 3
-      try await plug(kind, movingFrom: start)
+      try await plug(movingFrom: start)
       let entry = try SourceCatalog().open(try SourceURI("headtracker:"))
       let host = MotionHost(headphones: entry.source)
       let poses = try await host.run {
@@ -81,17 +79,25 @@ extension KernelTests {
       let errors = errors(poses, KnownMotion(start: start))
       let door = try #require(SourceCatalog().listings().first { $0.address.hasPrefix("headtracker:") }?.summary)
       print(
-        "guest: \(kind): \(poses.count) poses, off the path by \(errors.path.rounded(3))°, at their own times by "
+        "guest: head tracker: \(poses.count) poses, off the path by \(errors.path.rounded(3))°, at their own times by "
           + "\(errors.stamp.rounded(3))°; \(door)")
       #expect(poses.count > 200 && errors.path < 0.1 && errors.stamp < 5)
-      #expect(door.contains(kind == "headtracker" ? "hid-sensor-custom" : "hidraw"))
-      try await unplug(kind)
+      #expect(door.contains("hidraw"))
+      try await unplug()
+    }
+
+    /// Switching the sensor hub off is the person's to do.
+    @Test func headphonesThatTheSensorHubKeepsSayWhatToDo() async throws {
+      try Guest.run("guestctl plug headtracker-hub -m 1e6")
+      try await Task.sleep(for: .seconds(1))
+      let listing = try #require(SourceCatalog().listings().first { $0.address.hasPrefix("headtracker:") })
+      #expect(listing.problem?.message.contains("blacklist hid_sensor_hub") == true)
+      try Guest.run("guestctl unplug headtracker-hub")
     }
 
     /// The client does nothing: the motion goes on when the headphones are back.
-    @Test(arguments: ["headtracker", "headtracker-raw"]) func headphonesThatGoAndComeBackGoOn(kind: String) async throws
-    {
-      try await plug(kind, movingFrom: 1e6)
+    @Test func headphonesThatGoAndComeBackGoOn() async throws {
+      try await plug(movingFrom: 1e6)
       let host = MotionHost(headphones: try SourceCatalog().open(try SourceURI("headtracker:")).source)
       try await host.run {
         let manager = CMHeadphoneMotionManager()
@@ -99,17 +105,17 @@ extension KernelTests {
         defer { manager.stopDeviceMotionUpdates() }
         #expect(try await poses(of: manager, until: Guest.now + 2).count > 20)
         for _ in 0..<4 {
-          try await unplug(kind)
+          try await unplug()
           try await Task.sleep(for: .seconds(1))
           let last = manager.deviceMotion?.timestamp ?? 0
-          try await plug(kind, movingFrom: 1e6)
+          try await plug(movingFrom: 1e6)
           let again = try await poses(of: manager, until: Guest.now + 4).filter { $0.time > last }
           #expect(again.count > 20)
         }
         // It goes while it is read and stays away, and then the client stops.
-        try await unplug(kind)
+        try await unplug()
       }
-      // hid-sensor-custom frees what is behind an open node; the kernel has come to no harm.
+      // The kernel has come to no harm.
       #expect(try Guest.run("dmesg | grep -E 'BUG:|Oops|divide error|general protection'") == 1)
     }
   }
