@@ -220,7 +220,7 @@ package final class WriterLock: Sendable {
       let other = Self.read(file)
       throw SensorError(
         .busy,
-        "\(other.map { "Process \($0.pid) writes this history already (from \($0.source))" } ?? "Another process writes this history already"). End it (motionctl recorder disable, or kill \(other.map { String($0.pid) } ?? "PID")), or name another file with --store.",
+        "\(other.map { "Process \($0.pid) writes this history already (from \($0.source))" } ?? "Another process writes this history already"). End it (systemctl --user stop opencoremotion-recorder, or kill \(other.map { String($0.pid) } ?? "PID")), or name another file with --store.",
         at: .init(file: path))
     }
     try Self.check(store: path)

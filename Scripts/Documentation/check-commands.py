@@ -28,7 +28,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "Sources/CoreMotion/CoreMotion.docc"
-ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|phone):|doctor|--from \d{4}-|recorder (enable|status|disable)|motionctl history(?!.*--store)")
+ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|phone):|doctor|--from \d{4}-|systemctl|motionctl history(?!.*--store)")
 # Seconds until Ctrl-C, and from there until it counts as hanging.
 PATIENCE, LAST_PATIENCE = 4, 10
 SOURCE = "simulate:walk?duration=2"
@@ -39,8 +39,8 @@ FIXTURES = [
     "record 'simulate:headNod?speed=max&duration=20' -o head.mcap",
     "record 'simulate:dive?speed=max&duration=60' -o dive.mcap",
     "record 'simulate:stairs?speed=max&duration=60' -o stairs.mcap",
-    "recorder run --source 'simulate:walk?speed=max&duration=600' --store walk.sqlite",
-    "recorder run --source 'simulate:walk?speed=max&duration=600' --store day.sqlite",
+    "history record 'simulate:walk?speed=max&duration=600' --store walk.sqlite",
+    "history record 'simulate:walk?speed=max&duration=600' --store day.sqlite",
     "convert walk.mcap monday.mcap",
     "convert walk.mcap tuesday.mcap",
     "convert walk.mcap walk.ndjson",

@@ -47,7 +47,7 @@ program=$(swift build "${options[@]}" --show-bin-path)/motionctl
 # One tree for both: below /usr in the Debian package, below any prefix from the tarball.
 tree=.build-release/stage/motionctl-$VERSION-linux-$(uname -m)
 share=$tree/share
-mkdir -p "$tree"/{bin,lib/udev/rules.d} "$share"/{man/man1,doc/motionctl,bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
+mkdir -p "$tree"/{bin,lib/udev/rules.d,lib/systemd/user} "$share"/{man/man1,doc/motionctl,bash-completion/completions,zsh/vendor-completions,fish/vendor_completions.d}
 # Without what Swift's compiler writes of its arguments, with the paths of the build: nothing else differs between two folders.
 "$(dirname "$(readlink -f "$(command -v swiftc)")")/llvm-objcopy" --remove-section=.swift_modhash "$program" "$tree/bin/motionctl"
 motionctl=$tree/bin/motionctl
@@ -61,6 +61,7 @@ for page in "$share"/man/man1/*.1; do
 done
 gzip -9n "$share"/man/man1/*.1
 "$motionctl" doctor --rule >"$tree/lib/udev/rules.d/60-opencoremotion.rules"
+cp Scripts/Packaging/opencoremotion-recorder.service "$tree/lib/systemd/user/"
 # three.js and uPlot for the page of `motionctl view`, checked by their sums.
 Scripts/viewer-assets.sh "$share/opencoremotion/viewer"
 cp Documentation/NOTICE "$share/doc/motionctl/"

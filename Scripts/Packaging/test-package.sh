@@ -84,6 +84,7 @@ expect "completion in bash" '^stream$' bash -c '
 expect "completion in zsh" '^_motionctl$' zsh -fc 'autoload -Uz compinit; compinit -u -D; print $_comps[motionctl]; autoload +X _motionctl'
 expect "completion in fish" '^stream' fish -c 'complete -C "motionctl str"'
 expect "udev rule" 'SUBSYSTEM=="iio"' cat /usr/lib/udev/rules.d/60-opencoremotion.rules
+expect "unit of the recorder" "^ExecStart=motionctl history record" cat /usr/lib/systemd/user/opencoremotion-recorder.service
 expect "group iio" '^iio:' getent group iio
 expect "uninstalls" '^Removing motionctl ' env DEBIAN_FRONTEND=noninteractive apt-get purge --yes motionctl
 there env DEBIAN_FRONTEND=noninteractive apt-get autoremove --purge --yes >/dev/null 2>&1

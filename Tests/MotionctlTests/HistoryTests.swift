@@ -8,7 +8,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// `motionctl recorder` and `history`.
+/// `motionctl history`.
 @Suite struct HistoryTests {
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -48,7 +48,7 @@ import Testing
   /// Ten minutes of a walk with known steps, at once.
   private func recordWalk() throws -> MotionctlProcess.Result {
     try MotionctlProcess.run(
-      "recorder", "run", "--source", "simulate:walk?duration=600&speed=max", "--store", store, environment: home)
+      "history", "record", "simulate:walk?duration=600&speed=max", "--store", store, environment: home)
   }
 
   @Test func aWalkIsRecordedAndShown() throws {
@@ -73,7 +73,7 @@ import Testing
   @Test func aSimulationIsNeverWrittenIntoThePersonsHistory() throws {
     for extra in [[], ["--store", folder.url.path + "/.local/state/opencoremotion/history.sqlite"]] {
       let result = try MotionctlProcess(
-        ["recorder", "run", "--source", "simulate:walk?duration=5&speed=max"] + extra, environment: home
+        ["history", "record", "simulate:walk?duration=5&speed=max"] + extra, environment: home
       ).finish()
       #expect(result.code == 1 && result.errors.contains("is a simulation: it is never written into your own history"))
     }
@@ -93,13 +93,13 @@ import Testing
 
   @Test func aSignalWritesWhatIsLeft() throws {
     let process = try MotionctlProcess(
-      ["recorder", "run", "--source", "simulate:walk", "--store", store], environment: home)
+      ["history", "record", "simulate:walk", "--store", store], environment: home)
     // Steps are written at once: there are seconds of samples, in a batch that only its end or the recorder's writes.
     #expect(
       try waitUntil {
         try MotionStore.open(reading: store)?.steps(from: .distantPast, to: .distantFuture).steps ?? 0 > 0
       })
-    let status = try MotionctlProcess.run("recorder", "status", "--store", store, environment: home)
+    let status = try MotionctlProcess.run("history", "--store", store, environment: home)
     #expect(status.code == 0 && status.text.contains("A recorder runs (process"))
     let refused = try MotionctlProcess.run("history", "delete", "--all", "--store", store, environment: home)
     #expect(refused.code == 1 && refused.errors.contains("writes this history already"))
@@ -107,13 +107,13 @@ import Testing
     #expect(try process.finish().code == 128 + SIGTERM)
     let contents = try #require(try MotionStore.open(reading: store)).contents()
     #expect(contents.batches >= 1 && (contents.accelerometer.first?.samples ?? 0) > 75)
-    let ended = try MotionctlProcess.run("recorder", "status", "--store", store, environment: home)
-    #expect(ended.code == 1 && ended.text.contains("No recorder runs."))
+    let ended = try MotionctlProcess.run("history", "--store", store, environment: home)
+    #expect(ended.code == 0 && ended.text.contains("No recorder runs."))
   }
 
   @Test func stepsWithoutTheAccelerometer() throws {
     let run = try MotionctlProcess.run(
-      "recorder", "run", "--source", "simulate:walk?duration=60&speed=max", "--store", store, "--no-accelerometer",
+      "history", "record", "simulate:walk?duration=60&speed=max", "--store", store, "--no-accelerometer",
       environment: home)
     #expect(run.code == 0)
     let report = try report()
@@ -139,90 +139,20 @@ import Testing
     let result = try MotionctlProcess.run("history", environment: home)
     #expect(result.code == 1 && result.errors.contains("There is no history at \(folder.url.path)/.local/state"))
     #expect(try MotionctlProcess.run("history", "delete", "--all", environment: home).code == 0)
-    #expect(try MotionctlProcess.run("recorder", "status", environment: home).code == 1)
-  }
-
-  /// A stand-in for systemctl, which notes what it is asked for.
-  private func systemctl(exit code: String) throws -> [String: String] {
-    let path = folder.url.path + "/bin"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let script = "#!/bin/sh\necho \"$@\" >>\(folder.url.path)/asked\nexit \(code)\n"
-    try Data(script.utf8).write(to: URL(fileURLWithPath: path + "/systemctl"))
-    chmod(path + "/systemctl", 0o755)
-    return home.merging(["PATH": path + ":/usr/bin:/bin", "MOTION_SOURCE": "phone:browser"]) { $1 }
-  }
-
-  @Test func theRecorderIsSwitchedOnAndOffWithSystemd() throws {
-    let environment = try systemctl(exit: "0")
-    let unit = folder.url.path + "/.config/systemd/user/opencoremotion-recorder.service"
-    let on = try MotionctlProcess.run(
-      "recorder", "enable", "--store", folder.url.path + "/a b%.sqlite",
-      environment: environment.merging(["MOTION_PERSON_HEIGHT": "1.62"]) { $1 })
-    #expect(on.code == 0, "\(on.errors)")
-    let text = try String(contentsOfFile: unit, encoding: .utf8)
-    #expect(
-      text.contains(
-        "\"recorder\" \"run\" \"--source\" \"phone:browser\" \"--store\" \"\(folder.url.path)/a b%%.sqlite\"\n")
-    )
-    #expect(text.contains("\nEnvironment=\"MOTION_PERSON_HEIGHT=1.62\"\n"))
-    #expect(text.contains("\nExecStart=\"\(MotionctlProcess.executable.path)\"") && text.contains("UMask=0077"))
-    let off = try MotionctlProcess.run("recorder", "disable", environment: environment)
-    #expect(off.code == 0 && !FileManager.default.fileExists(atPath: unit))
-    let asked = try String(contentsOfFile: folder.url.path + "/asked", encoding: .utf8).split(separator: "\n")
-    #expect(
-      asked == [
-        "--user show-environment", "--user daemon-reload", "--user enable opencoremotion-recorder.service",
-        "--user restart opencoremotion-recorder.service",
-        "--user disable --now opencoremotion-recorder.service", "--user daemon-reload",
-      ])
-    #expect(
-      try MotionctlProcess.run("recorder", "disable", environment: environment).errors
-        == "The recorder was not switched on.\n")
   }
 
   private var all: Set<String> {
-    get throws { Set(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)).subtracting(["asked"]) }
-  }
-
-  @Test func withoutSystemdItSaysWhatToDoAndLeavesNothing() throws {
-    let environment = try systemctl(exit: "1")
-    let before = try all
-    let on = try MotionctlProcess.run("recorder", "enable", environment: environment)
-    #expect(on.code == 1 && on.errors.contains("recorder run --source phone:browser"))
-    #expect(on.errors.contains("nothing has been started or written") && !on.errors.contains("Wrote "))
-    #expect(try all == before)
-    let simulated = try MotionctlProcess.run(
-      "recorder", "enable", "--source", "simulate:walk", environment: environment)
-    #expect(simulated.code == 1 && simulated.errors.contains("is no sensor"))
-  }
-
-  @Test func aServiceThatDoesNotStartLeavesWhatWasThereBefore() throws {
-    let environment = try systemctl(exit: "$(case \"$*\" in *restart*) echo 1;; *) echo 0;; esac)")
-    let before = try all
-    let on = try MotionctlProcess.run("recorder", "enable", environment: environment)
-    #expect(
-      on.code == 1 && on.errors.contains("systemd did not start the recorder, so everything is as it was before."))
-    #expect(try all == before)
-    // Another unit of the same name.
-    let unit = folder.url.path + "/.config/systemd/user/opencoremotion-recorder.service"
-    try FileManager.default.createDirectory(
-      atPath: (unit as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try Data("[Unit]\n".utf8).write(to: URL(fileURLWithPath: unit))
-    #expect(try MotionctlProcess.run("recorder", "enable", environment: environment).code == 1)
-    #expect(try String(contentsOfFile: unit, encoding: .utf8) == "[Unit]\n")
+    get throws { Set(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)) }
   }
 
   @Test func whatIsNoHistoryIsRefusedByEveryCommandAndStaysAsItIs() throws {
     let (diary, bytes) = (folder.url.path + "/diary.txt", Data("dear diary\n".utf8))
     try bytes.write(to: URL(fileURLWithPath: diary))
-    let environment = try systemctl(exit: "0")
     let before = try all
     for command in [
-      ["recorder", "run", "--source", "simulate:walk?duration=5&speed=max"], ["recorder", "status"],
-      ["recorder", "enable"],
-      ["history"], ["history", "--csv"], ["history", "delete", "--all"],
+      ["history", "record", "simulate:walk?duration=5&speed=max"], ["history"], ["history", "--csv"], ["history", "delete", "--all"],
     ] {
-      let result = try MotionctlProcess(command + ["--store", diary], environment: environment).finish()
+      let result = try MotionctlProcess(command + ["--store", diary], environment: home).finish()
       #expect(result.code == 1 && result.errors.hasPrefix("Error: \(diary): This is a text file, and no history"))
       #expect(result.output.isEmpty)
     }

@@ -45,7 +45,6 @@ struct Motionctl: ParsableCommand {
         name: "Motion",
         subcommands: [
           FuseCommand.self, StepsCommand.self, DepthCommand.self, AltitudeCommand.self, HistoryCommand.self,
-          RecorderCommand.self,
         ]),
     ])
 

@@ -10,7 +10,7 @@ import MotionServices
 /// ```swift
 /// let recorder = CMSensorRecorder()
 /// recorder.recordAccelerometer(forDuration: 3600)
-/// // … later, also in another program where `motionctl recorder` runs:
+/// // … later, also in another program where `motionctl history record` runs:
 /// let list = recorder.accelerometerData(from: Date(timeIntervalSinceNow: -3600), to: Date())
 /// ```
 ///

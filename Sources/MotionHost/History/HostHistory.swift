@@ -75,7 +75,7 @@ package final class HostHistory: Sendable {
       if HistoryProvider.linked?.isKeepingAccelerometer(path) == true { return }
       if isHardware {
         host?.report(
-          "No recorder keeps the accelerometer: this program keeps it in memory, until it ends. “motionctl recorder enable” starts one that goes on."
+          "No recorder keeps the accelerometer: this program keeps it in memory, until it ends. “motionctl history record” goes on."
         )
       }
     }

@@ -10,7 +10,7 @@ import MotionSensing
 import MotionServices
 import Testing
 
-/// T54; S73–S76, D39: the recorder of the accelerometer, in memory and in the file of `motionctl recorder`.
+/// T54; S73–S76, D39: the recorder of the accelerometer, in memory and in the file of `motionctl history record`.
 @Suite struct SensorRecorderTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "recorder-\(UUID().uuidString)").path
   private var path: String { folder + "/history.sqlite" }

@@ -53,7 +53,7 @@ package struct StoreSelection {
   package func read() throws -> MotionStore {
     guard let store = try MotionStore.open(reading: path) else {
       throw CommandFailure(
-        "There is no history at \(path): nothing has been recorded. “motionctl recorder enable” switches it on.")
+        "There is no history at \(path): nothing has been recorded. “motionctl history record” begins one.")
     }
     return store
   }

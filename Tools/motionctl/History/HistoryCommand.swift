@@ -7,22 +7,27 @@ import MotionHistory
 import MotionSensing
 import MotionTools
 
-/// `motionctl history`: what the recorder has kept, and how to erase it.
+/// `motionctl history`: keeps steps, activities and accelerations for the programs that ask for them, shows and erases them.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Show what the recorder has kept, by hour or day, export it, or erase it.",
+    commandName: "history", abstract: "Keep a history of steps, activities and the accelerometer; show it by hour or day, export it, or erase it.",
     discussion: """
-      Steps, distance, floors and minutes of each activity, and how much of the accelerometer there is. Hours and days are those of \
+      Nothing is recorded before you switch it on, with “history record” or its service (systemctl --user enable --now \
+      opencoremotion-recorder). The history is one file that only you can read: three days of the accelerometer at 50 Hz (85 MB) and \
+      seven days of steps and activities. CMPedometer, CMMotionActivityManager and CMSensorRecorder answer from it.
+
+      Shown are steps, distance, floors and minutes of each activity, and how much of the accelerometer there is. Hours and days are those of \
       your time zone. Dates are written as 2026-11-21, 2026-11-21T10:00:00Z, today, yesterday or now.
 
       Examples:
+        motionctl history record
         motionctl history
         motionctl history --from yesterday --to today --by hour
         motionctl history --csv > week.csv
         motionctl history delete --before 2026-11-20
         motionctl history delete --all
       """,
-    subcommands: [Show.self, Delete.self], defaultSubcommand: Show.self)
+    subcommands: [Show.self, Record.self, Delete.self], defaultSubcommand: Show.self)
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show or export the history (the default).")
@@ -67,10 +72,39 @@ struct HistoryCommand: ParsableCommand {
     }
   }
 
+  struct Record: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Record until Ctrl-C, or until a recording ends.",
+      discussion: """
+        One recorder writes a file; a second one is refused. A file that is no history is refused, too, and stays as it is. What is \
+        recorded is on the disk after ten seconds. SIGTERM and Ctrl-C write what is left. A recording or a simulation needs --store or \
+        MOTION_STORE: it is never written into your own history.
+
+        Examples:
+          motionctl history record --no-accelerometer
+          motionctl history record 'replay:day.mcap?speed=max' --store day.sqlite
+        """)
+
+    @Argument(help: "The address of a source (default: MOTION_SOURCE, else the sensors of this computer).")
+    var source: String?
+
+    @Flag(inversion: .prefixedNo, help: "Keep the accelerometer, too, not steps and activities only.")
+    var accelerometer = true
+
+    @OptionGroup var file: StoreOption
+
+    func run() throws {
+      let selection = try RecordSource.open(source, isHeadphones: false)
+      let place = try StoreSelection(file.store)
+      try place.requirePlace(for: selection)
+      try RecorderRun(selection, place, recordsAccelerometer: accelerometer)()
+    }
+  }
+
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Erase the history, or what lies before a date. The bytes are gone from the file.",
-      discussion: "No recorder may run meanwhile: end it first (motionctl recorder disable, or Ctrl-C).")
+      discussion: "No recorder may run meanwhile: end it first (systemctl --user stop opencoremotion-recorder, or Ctrl-C).")
 
     @Option(help: "Erase what ends before this date.")
     var before: CalendarMoment?

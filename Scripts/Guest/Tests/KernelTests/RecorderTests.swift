@@ -8,7 +8,7 @@ import Testing
 
 extension KernelTests {
 
-  /// A walk over the kernel's sensor hub, stored by `motionctl recorder run` and read by this process, which has no
+  /// A walk over the kernel's sensor hub, stored by `motionctl history record` and read by this process, which has no
   /// part in it.
   @Suite(.enabled(if: Guest.isHere && Guest.isPrivileged, "needs the kernel guest (make test-kernel)"))
   struct RecorderTests {
@@ -29,7 +29,7 @@ extension KernelTests {
       let begun = Date()
       try Guest.plugHub(["accel", "gyro"], movingFrom: start, options: "-t -w \(Self.steps)")
       try Guest.run(
-        "/host/motionctl recorder run > /tmp/recorder.log 2>&1 & echo $! > /tmp/recorder.pid")
+        "/host/motionctl history record > /tmp/recorder.log 2>&1 & echo $! > /tmp/recorder.pid")
       // MOTION_STORE names the file for both; the sensors stay with the recorder.
       let end = start + Double(Self.steps) / 2
       while Guest.now < end + 15 { try await Task.sleep(for: .milliseconds(200)) }
