@@ -74,7 +74,7 @@ extension HostEnvironment {
         + (loaded.isEmpty ? "None of its modules for them is loaded." : "Loaded: \(loaded.joined(separator: ", "))."),
       remedy:
         "Plug a controller in, or load the sensor's driver (such as sudo modprobe hid_sensor_accel_3d); a chip on I²C "
-        + "must be announced to the kernel: motionctl doctor --chips says how. A simulation needs nothing: MOTION_SOURCE=simulate:handheld."
+        + "must be announced to the kernel (i2cdetect -l shows the buses; the page Sources says how). A simulation needs nothing: MOTION_SOURCE=simulate:handheld."
     )
   }
 

@@ -19,7 +19,6 @@ struct DoctorCommand: ParsableCommand {
         motionctl doctor
         motionctl doctor --json
         motionctl doctor --rule | sudo tee /etc/udev/rules.d/60-opencoremotion.rules
-        motionctl doctor --chips
       """)
 
   @OptionGroup var json: JSONOption
@@ -27,21 +26,13 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Print the udev rules and nothing else.")
   var rule = false
 
-  @Flag(
-    help: "Print how a sensor chip on I²C is announced to the kernel: overlays of Raspberry Pi OS, new_device, modules."
-  )
-  var chips = false
-
   func validate() throws {
-    if [json.isOn, rule, chips].count(where: { $0 }) > 1 {
-      throw ValidationError("Give only one of --json, --rule and --chips.")
-    }
+    if json.isOn, rule { throw ValidationError("Give only one of --json and --rule.") }
   }
 
   func run() throws {
     let out = OutputFile.standardOutput
     if rule { return try out.write(Array(Checkup.rules.utf8)) }
-    if chips { return try out.print(MakerChip.guide) }
     let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
     if json.isOn {
       let report = Report(canReadMotion: checkup.canReadMotion, findings: checkup.findings)
