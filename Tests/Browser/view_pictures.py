@@ -72,7 +72,7 @@ def code():
 def waiting(page):
     path, size = code()
     phone = {"address": "https://192.168.1.20:8443/k3J9dQ/", "qr": path, "size": size, "waiting": "Scan the code with the phone, accept the warning about the certificate, then tap Start."}
-    view = {"view": 0, "frame": "arbitrary", "rates": [], "gaps": 0, "dropped": 0, "latency": None, "largestLatency": None, "notice": None, "hasEnded": False, "services": []}
+    view = {"view": 0, "frame": "arbitrary", "rates": [], "gaps": 0, "dropped": 0, "latency": None, "largestLatency": None, "notice": None, "hasEnded": False}
     page.route_web_socket("**/live", lambda socket: socket.on_message(lambda _: socket.send(json.dumps({"views": [view], "phone": phone}))))
 
 

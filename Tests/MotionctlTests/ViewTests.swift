@@ -153,11 +153,6 @@ import Testing
     #expect(numbers.count < motions + 60)
     let view = try #require((state?["views"] as? [[String: Any]])?.first)
     #expect(view["frame"] as? String == "arbitrary")
-    let services = try #require(view["services"] as? [[String: Any]])
-    #expect(
-      services.contains {
-        $0["name"] as? String == "Depth" && ($0["reason"] as? String)?.contains("pressure of water") == true
-      })
   }
 
   @Test func aPageCanChooseTheFrameAndRecord() throws {

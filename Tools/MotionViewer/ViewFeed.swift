@@ -23,11 +23,9 @@ package final class ViewFeed: Sendable {
     var gyroscopes: (GyroscopeSample?, GyroscopeSample?) = (nil, nil)
     var bias: Vector3<Device>?
     var isAtRest: Bool?
-    var location: MotionRow.Location?
     var notice: String?
     var failure: String?
     var hasEnded = false
-    var services: ViewServices
     var rates = ViewRates()
   }
 
@@ -59,7 +57,7 @@ package final class ViewFeed: Sendable {
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     self.hub = hub
     absence = ViewFrames.absence(selection)
-    state = Lock(State(services: ViewServices(selection)))
+    state = Lock(State())
   }
 
   /// Adds a view; before ``start()``.
@@ -149,7 +147,6 @@ package final class ViewFeed: Sendable {
   private func take(_ sample: SensorSample) {
     let (seconds, views) = state.withLock { state -> (Double, [Int]) in
       if case .gyroscope(let gyroscope) = sample { state.gyroscopes = (gyroscope, state.gyroscopes.0) }
-      state.services.update(sample)
       state.failure = nil
       return (state.seconds(of: sample.time), state.views.keys.sorted())
     }
@@ -186,13 +183,6 @@ package final class ViewFeed: Sendable {
         if let isAtRest = state.isAtRest { json.member("isAtRest", isAtRest) }
         json.member("notice", state.failure ?? state.notice)
         json.member("hasEnded", state.hasEnded)
-        json.list("services", state.services.cards(location: state.location, statistics: statistics)) { json, card in
-          json.object {
-            $0.member("name", card.name)
-            $0.member("value", card.value)
-            $0.member("reason", card.reason)
-          }
-        }
       }
     }
   }
@@ -207,7 +197,6 @@ extension ViewFeed.State {
   }
 
   fileprivate mutating func note(_ row: MotionRow, now: SensorInstant, isLive: Bool) {
-    location = row.location
     failure = nil
     guard isLive else { return }
     let delay = (now - row.time).seconds

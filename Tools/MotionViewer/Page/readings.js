@@ -25,7 +25,6 @@ export function groups(view, moment, usesDegrees) {
   const list = i < 0 ? [] : [orientation(view, i, usesDegrees), movement(view, i, usesDegrees), sensors(view, i, usesDegrees)];
   if (i >= 0 && view.store.ghost.length > 0) list.push(apart('Recorded attitude', view.ghost.at(moment), usesDegrees));
   list.push(stream(view));
-  if (view.state.services?.length > 0) list.push(services(view.state.services));
   return list.filter(({rows}) => rows.length > 0);
 }
 
@@ -96,11 +95,6 @@ function stream({state}) {
     rows.push(['Latency to the program', `${fixed(state.latency * 1000, 2)} ms, at most ${fixed(state.largestLatency * 1000, 1)}`]);
   }
   return {name: 'Stream', key: Number.isFinite(fastest) ? `${fixed(fastest, 0)} Hz, ${state.gaps ?? 0} gaps` : '', rows};
-}
-
-function services(list) {
-  const running = list.filter(({value}) => value !== null && value !== undefined).length;
-  return {name: 'Services', key: `${running} of ${list.length}`, rows: list.map(({name, value, reason}) => [name, value ?? reason])};
 }
 
 /** Large angles, a row for each view. */
