@@ -11,15 +11,12 @@ from browsers import MOTIONCTL, address_of, check, chromium, motionctl, wait_for
 GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 EVENTS = int(os.environ.get("VIEW_EVENTS", "100000"))
 
-# A generator of Park and Miller, so that a seed gives the same events everywhere. Downloads are counted and not made, and links
-# not followed; everything else is the page's own.
+# A generator of Park and Miller, so that a seed gives the same events everywhere. Links are not followed; everything else is the page's own.
 MONKEY = """async ([count, seed]) => {
   let random = seed;
   const next = (limit) => { random = random * 48271 % 2147483647; return Math.floor(random / 2147483647 * limit); };
-  let downloads = 0;
-  HTMLAnchorElement.prototype.click = () => { downloads++; };
   addEventListener('click', (event) => { if (event.target.closest?.('a')) event.preventDefault(); }, true);
-  const keys = ['0', 'l', 'f', ' ', 'ArrowLeft', 'ArrowRight', '+', '-', 'u', 'd', '?', 'Escape', 'c', 'x', 'Enter', 'Tab', 'toString', '=', 'L', 'F'];
+  const keys = ['0', 'l', 'f', ' ', 'ArrowLeft', 'ArrowRight', '+', '-', 'u', 'd', '?', 'Escape', 'x', 'Enter', 'Tab', 'toString', '=', 'L', 'F'];
   const kinds = ['pointerdown', 'pointermove', 'pointerup', 'click', 'dblclick'];
   const seen = {key: 0, click: 0, drag: 0, choice: 0, wheel: 0};
   const at = (x, y) => document.elementFromPoint(x, y) ?? document.body;
@@ -28,8 +25,8 @@ MONKEY = """async ([count, seed]) => {
   for (let event = 0; event < count; event++) {
     const choice = next(100), [x, y] = [next(innerWidth), next(innerHeight)];
     if (choice < 55) {
-      // Saving a picture and recording cost much, so they are rare.
-      const key = next(2000) === 0 ? 's' : next(200) === 0 ? 'r' : keys[next(keys.length)];
+      // Recording costs much, so it is rare.
+      const key = next(200) === 0 ? 'r' : keys[next(keys.length)];
       const target = next(4) === 0 ? at(x, y) : document.activeElement ?? document.body;
       target.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true, shiftKey: next(5) === 0, altKey: next(9) === 0, ctrlKey: next(30) === 0}));
       seen.key++;
@@ -56,7 +53,7 @@ MONKEY = """async ([count, seed]) => {
     if (event % 250 === 249) await new Promise((done) => setTimeout(done, 0));
   }
   document.getElementById('helpDialog').close();
-  return {...seen, downloads};
+  return seen;
 }"""
 
 

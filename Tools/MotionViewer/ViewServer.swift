@@ -42,13 +42,8 @@ extension ViewSession: WebHandler {
   }
 
   private static let fields: [(name: String, value: String)] = [
-    // Pictures are made as data: and blob: addresses, and a browser counts both as foreign.
-    (
-      "Content-Security-Policy",
-      "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; frame-ancestors 'none'"
-    ),
     // The program may be another one at the next start, at the same address.
-    ("Cache-Control", "no-cache"),
+    ("Cache-Control", "no-cache")
   ]
 
   private func track(_ number: String, _ frame: String, asRecords: Bool) -> HTTPResponse {

@@ -4,7 +4,6 @@
 // Buttons, lists and keys. Each action has both.
 
 import {aboutZ, azimuth, conjugate, multiply} from './angles.js';
-import {save, svg} from './picture.js';
 
 export const element = (id) => document.getElementById(id);
 export const make = (tag, text = '', name = '') => Object.assign(document.createElement(tag), {textContent: text, className: name});
@@ -17,8 +16,8 @@ export const write = (target, text) => {
 export const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 export const setPressed = (id, isPressed) => element(id).setAttribute('aria-pressed', String(isPressed));
 
-const buttons = ['zero', 'level', 'frame', 'record', 'picture', 'copy', 'units', 'theme', 'help', 'play', 'back', 'forward'];
-const keys = {'0': 'zero', 'l': 'level', 'f': 'frame', 'r': 'record', 's': 'picture', 'c': 'copy', 'u': 'units', 'd': 'theme', '?': 'help', 'escape': 'reset',
+const buttons = ['zero', 'level', 'frame', 'record', 'units', 'theme', 'help', 'play', 'back', 'forward'];
+const keys = {'0': 'zero', 'l': 'level', 'f': 'frame', 'r': 'record', 'u': 'units', 'd': 'theme', '?': 'help', 'escape': 'reset',
   ' ': 'play', 'arrowleft': 'back', 'arrowright': 'forward'};
 
 export function bindControls(actions) {
@@ -95,14 +94,6 @@ export function makeActions(page) {
       page.changed();
     },
     record() { if (isLive) page.feed.send({command: 'record'}); },
-    picture() { save(`motion-${playback.moment.toFixed(2).replace('.', '_')}s.svg`, svg(page.content())); },
-    async copy() {
-      const address = page.keepAddress();
-      try {
-        await navigator.clipboard.writeText(address);
-        write('notice', 'The link is copied.');
-      } catch { write('notice', 'The link is in the address bar.'); }
-    },
     units() { page.setUnits(!page.usesDegrees); },
     theme() { page.setTheme(!page.dark); },
     help() { if (!element('helpDialog').open) element('helpDialog').showModal(); },

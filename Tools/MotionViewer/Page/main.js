@@ -87,7 +87,7 @@ async function begin() {
       build();
       page.changed();
     },
-    /** Everything of a view as one list, as pictures and tests want it. */
+    /** Everything of a view as one list, as tests want it. */
     rowsOf(view) {
       const {moment} = playback;
       return [...angles(view, moment, page.usesDegrees), ...groups(view, moment, page.usesDegrees).flatMap(({rows}) => rows)];
@@ -96,20 +96,13 @@ async function begin() {
       const isSilent = isLive && playback.isPlaying && performance.now() - page.latestArrival > longestSilence * 1000;
       return isSilent ? null : view.pose(playback.moment);
     },
-    content: () => ({
-      title: element('title').textContent, stage: element('stage'), strips: strips.charts.filter(({box}) => !box.hidden),
-      subtitle: [...['origin', 'frameFact'].map((id) => element(id).textContent), `at ${fixed(playback.moment, 3)} s`, info.version].join(' · '),
-      numbers: views.map(page.rowsOf),
-    }),
-    keepAddress() {
-      const address = `${location.href.split('#')[0]}#${toAddress(page, views)}`;
-      history.replaceState(null, '', address);
-      return address;
-    },
   });
   let addressTimer = null;
   // A browser refuses more than a hundred in half a minute.
-  const keepAddressSoon = () => { addressTimer ??= setTimeout(() => { addressTimer = null; page.keepAddress(); }, 500); };
+  const keepAddressSoon = () => { addressTimer ??= setTimeout(() => {
+    addressTimer = null;
+    history.replaceState(null, '', `${location.href.split('#')[0]}#${toAddress(page, views)}`);
+  }, 500); };
   const actions = makeActions(page);
 
   // The beginning
