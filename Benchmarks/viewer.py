@@ -3,16 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0
 
 """Whether anything that a client does makes `motionctl view` wait: the gaps in the live samples of one page, and the memory of the
-program, while others download a recording of 2 GB, do not read what they asked for, or press R as fast as they can.
+program, while others do not read what they asked for, or press R as fast as they can.
 
-    swift build -c release --product motionctl && Benchmarks/viewer.py [--size BYTES] [--written] [MOTIONCTL]
+    swift build -c release --product motionctl && Benchmarks/viewer.py [MOTIONCTL]
 
 Prints a row for each load and ends with 1 where a gap or the memory is out of bounds. The clients are processes of their own on
 127.0.0.1. "machine" is the longest pause of a process that only sleeps: on a machine that is busy with other work, three of them are
 allowed for, as the source, the server and the client may each be the one that waits for a processor. `chrt -r 5` before the command
-keeps such work out. The recording is begun by the page and then made longer; its end is a hole unless --written, which writes all of it."""
+keeps such work out."""
 
-import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, socket, statistics, struct, subprocess, sys, tempfile, threading, time
+import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, socket, statistics, subprocess, sys, tempfile, threading, time
 
 GAP, MEMORY = 0.1, 60e6  # s and bytes: the bounds of every load
 PAUSE = 10  # s that a client which does not read stays
@@ -70,12 +70,6 @@ class Client:
                     return kind, payload
             self.fill()
 
-    def texts(self):
-        while True:
-            kind, payload = self.frame()
-            if kind == 1:
-                yield json.loads(payload)
-
 
 def watch(place, token, times):
     """A page that reads: when each live message came; those of the minute before do not count."""
@@ -87,23 +81,6 @@ def watch(place, token, times):
             kind, _ = page.frame()
             if kind == 2:
                 times.send(time.monotonic())
-
-
-def download(place, token, name, size, results):
-    client = Client(place, token)
-    began = time.monotonic()
-    client.ask(f"/recordings/{name}")
-    head = client.head()
-    assert head.startswith("HTTP/1.1 200") and f"Content-Length: {size}" in head, head
-    while len(client.buffer) < 5:
-        client.fill()
-    assert client.buffer.startswith(b"\x89MCAP")
-    count, room = len(client.buffer), bytearray(1 << 20)
-    while count < size:
-        got = client.socket.recv_into(room)
-        assert got, f"the download ended after {count} bytes"
-        count += got
-    results.put(size / (time.monotonic() - began))
 
 
 def ask_only(place, token, path):
@@ -190,29 +167,9 @@ class Measurement:
             self.misses.append(f"{name}: {memory / 1e6:.0f} MB")
 
 
-def recording(place, token, folder, size, is_written):
-    """The name of a recording of a second that has been made so long."""
-    page = Client(place, token).upgrade()
-    page.say({"command": "record"})
-    time.sleep(1.5)
-    page.say({"command": "record"})
-    name = next(text["recording"]["finished"][0] for text in page.texts() if text.get("recording", {}).get("finished"))
-    path = pathlib.Path(folder, name)
-    if not is_written:
-        os.truncate(path, size)
-        return name
-    piece = os.urandom(1 << 20)
-    with path.open("ab") as file:
-        while (rest := size - file.tell()) > 0:
-            file.write(piece[:rest])
-    return name
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("motionctl", nargs="?", default=".build/release/motionctl")
-    parser.add_argument("--size", type=int, default=2_000_000_000, help="bytes of the recording (default: 2 GB)")
-    parser.add_argument("--written", action="store_true", help="write all of it to the disk, instead of a hole")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in ("three.js", "uplot.js", "uplot.css"):
@@ -225,17 +182,11 @@ def main():
             threading.Thread(target=process.stderr.read, daemon=True).start()
             place, token = (address[1], int(address[2])), address[3]
             measurement = Measurement(place, token, process.pid)
-            name = recording(place, token, folder, options.size, options.written)
-            file, speeds = f"/recordings/{name}", multiprocessing.Queue()
-            whole = (download, name, options.size, speeds)
             measurement.run("nothing else", [], seconds=5)
-            measurement.run(f"a download of {options.size / 1e6:.0f} MB", [whole])
-            measurement.run("four downloads that are not read", [(ask_only, file)] * 4)
             measurement.run("thirty requests for the page, unread", [(ask_only, "/three.js")] * 30)
             measurement.run("eight pages that do not read", [(listen_not,)] * 8)
             measurement.run("R, fifty times a second", [(press,)])
-            measurement.run("all of this together", [whole, (press,)] + [(ask_only, file)] * 4 + [(listen_not,)] * 8)
-            print("downloads: " + ", ".join(f"{speeds.get(timeout=5) / 1e6:.0f} MB/s" for _ in range(2)))
+            measurement.run("all of this together", [(press,)] + [(ask_only, "/three.js")] * 30 + [(listen_not,)] * 8)
             files = len([path for path in pathlib.Path(folder).iterdir() if path.suffix == ".mcap"])
             print(f"{files} recordings of 2 times {PAUSE} s of pressing R, one toggle a second at most")
             if files > 2 + PAUSE * 2:

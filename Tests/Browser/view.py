@@ -226,11 +226,9 @@ def keyboard(folder):
         wait_for(lambda: page.evaluate("document.getElementById('record').ariaPressed") == "true", "R records")
         page.wait_for_timeout(2000)
         page.keyboard.press("r")
-        link = wait_for(lambda: page.evaluate("document.querySelector('#files a')?.getAttribute('href')"), "R again: there is a download")
-        with page.expect_download() as download:
-            page.click("#files a")
-        report = subprocess.run([MOTIONCTL, "info", download.value.path(), "--json"], capture_output=True, text=True)
-        check(report.returncode == 0 and json.loads(report.stdout)["samples"] > 300, f"{link} is a whole recording of {json.loads(report.stdout or '{}').get('samples')} samples")
+        path = wait_for(lambda: page.evaluate("document.getElementById('files').textContent.match(/Recorded: (.*)$/)?.[1]"), "R again: it is whole")
+        report = subprocess.run([MOTIONCTL, "info", path, "--json"], capture_output=True, text=True)
+        check(report.returncode == 0 and json.loads(report.stdout)["samples"] > 300, f"{path} is a whole recording of {json.loads(report.stdout or '{}').get('samples')} samples")
         check(page.problems == [], f"no errors {page.problems}")
         memory(page, address, process)
 

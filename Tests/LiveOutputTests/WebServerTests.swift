@@ -15,6 +15,9 @@ import Testing
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
       requests.withLock { $0.append(request) }
+      if request.path == "/long" {
+        return HTTPResponse(contentType: "application/octet-stream", body: [UInt8](repeating: 7, count: 5_000_000))
+      }
       guard request.path == "/echo" else { return .text(404, "There is no such page.") }
       return HTTPResponse(contentType: "application/octet-stream", body: request.body)
     }
@@ -101,6 +104,17 @@ import Testing
     let client = try WebClient(port: server.address.port)
     client.send(request)
     #expect(try Self.answer(client).status == status)
+  }
+
+  /// A connection that is to end afterwards, or a client that says so, used to have a second for all of it.
+  @Test func aSlowClientGetsTheWholeHoweverLongItTakes() throws {
+    let server = try Self.server()
+    defer { server.stop(grace: 1) }
+    let client = try WebClient(port: server.address.port, window: 4096)
+    client.send("GET /long HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    #expect(try client.readHead().contains("Content-Length: 5000000"))
+    usleep(1_500_000)
+    #expect(try client.readBytes(5_000_000).count == 5_000_000 && client.isEnded())
   }
 
   @Test func aHeadHasALimit() throws {

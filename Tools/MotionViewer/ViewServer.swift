@@ -6,15 +6,14 @@ package import MotionNetwork
 import MotionSensing
 import MotionTools
 
-/// What the page asks for: its files, the description of the session, tracks of recordings, finished recordings, and
-/// the live samples over a WebSocket at `/live`.
+/// What the page asks for: its files, the description of the session, tracks of recordings, and the live samples over a
+/// WebSocket at `/live`.
 ///
 /// | path | answer |
 /// |---|---|
 /// | `/session.json` | the views: names, bodies, frames |
 /// | `/track/N?frame=NAME` | the summary of a recording's track, or `{"reading":0.4}` until it has been computed |
 /// | `/records/N?frame=NAME` | its records (``ViewRecord``); 409 until they have been computed |
-/// | `/recordings/NAME` | a file that a page has recorded |
 /// | `/live` | a WebSocket (``ViewStream``); takes `{"command":"record"}` and `{"command":"frame","view":N,"frame":NAME}` |
 extension ViewSession: WebHandler {
   package func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -29,14 +28,6 @@ extension ViewSession: WebHandler {
     case ("session.json", 1): return .json(description)
     case ("track", 2), ("records", 2):
       return track(parts[1], request.query["frame"] ?? "", asRecords: parts[0] == "records")
-    case ("recordings", 2):
-      guard let path = recorder?.path(of: parts[1]) else {
-        return .text(404, "There is no recording of this name.")
-      }
-      var response = HTTPResponse(
-        contentType: "application/octet-stream", body: [], fields: [("Content-Disposition", "attachment")])
-      response.file = path
-      return response
     default: return .text(404, "There is no such page.")
     }
   }

@@ -32,7 +32,7 @@ struct ViewTap: SensorSource {
   func record(with recorder: Recorder?) { self.recorder.withLock { $0 = recorder } }
 }
 
-/// The recording that a page has begun: a file in a folder, then a download.
+/// The recording that a page has begun: a file in a folder.
 ///
 /// Files are begun and ended on a queue of its own: neither the server nor the source waits for the disk.
 final class ViewRecorder: Sendable {
@@ -48,8 +48,8 @@ final class ViewRecorder: Sendable {
     var recorder: Recorder?
     var name: String?
     var failure: String?
-    /// The files of this run, in order.
-    var finished: [String] = []
+    /// The path of the latest whole one.
+    var finished: String?
   }
 
   private let feed: ViewFeed
@@ -115,17 +115,12 @@ final class ViewRecorder: Sendable {
     state.withLock { state in
       (state.recorder, state.name) = (nil, nil)
       state.failure = failure ?? state.failure
-      state.finished.append(name)
+      state.finished = "\(folder)/\(name)"
     }
     let progress = recorder.progress
     let lost = progress.lost == 0 ? "none lost" : "\(Text.grouped(progress.lost)) LOST: the disk was too slow"
     StandardError.shared.say("\(folder)/\(name): \(Text.count(progress.samples, "sample")), \(lost)")
     if let failure { StandardError.shared.say(failure) }
-  }
-
-  /// The path of a finished recording of this run; nil for any other name.
-  func path(of name: String) -> String? {
-    state.withLock { $0.finished.contains(name) } ? "\(folder)/\(name)" : nil
   }
 
   func appendState(to json: inout JSONMembers) {
@@ -136,7 +131,7 @@ final class ViewRecorder: Sendable {
       json.member("lost", state.recorder?.progress.lost ?? 0)
       json.member("failure", state.failure)
       json.member("ignored", state.ignored)
-      json.list("finished", state.finished) { $0.string($1) }
+      json.member("finished", state.finished)
     }
   }
 }

@@ -9,8 +9,6 @@ package struct HTTPResponse: Sendable {
   package var body: [UInt8]
   /// Beside those that the server adds; one of the same name wins.
   package var fields: [(name: String, value: String)]
-  /// The path of a file to send in the place of `body`: in pieces, as the client takes them; 404 when it is none.
-  package var file: String?
   /// Nothing comes after it on this connection.
   package var closes = false
 
@@ -43,11 +41,11 @@ package struct HTTPResponse: Sendable {
     fields: [("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13")])
   static let notARequest = refusal(400, "This is not an HTTP/1.1 request.")
 
-  /// The lines before the body; `length`: bytes of it, when it is not `body`.
-  func encodedHead(length: Int? = nil) -> [UInt8] {
+  /// The lines before the body.
+  func encodedHead() -> [UInt8] {
     var lines = ["HTTP/1.1 \(status) \(Self.titles[status] ?? "Status")"]
     var all: [(name: String, value: String)] = [
-      ("Content-Type", contentType), ("Content-Length", String(length ?? body.count)),
+      ("Content-Type", contentType), ("Content-Length", String(body.count)),
       ("X-Content-Type-Options", "nosniff"),
       ("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'"), ("Referrer-Policy", "no-referrer"),
       ("Cache-Control", "no-store"),

@@ -141,10 +141,13 @@ final class ServerLoop {
         return false
       }
       if connection.hasUnsent { return false }
-      if connection.remainder != nil {
+      if let rest = connection.remainder {
         guard hasMore == nil else { return true }
         hasMore = true
-        guard draw(connection) else { return false }
+        // All before it was taken: the client is there, however long it takes for the whole.
+        (connection.lastReceived, connection.deadline) = (Self.now, after(server.limits.idleSeconds))
+        connection.unsent += rest.prefix(Self.turn)
+        connection.remainder = rest.count > Self.turn ? rest.dropFirst(Self.turn) : nil
         continue
       }
       if connection.endsAfterAnswer, connection.phase == .request {
@@ -166,28 +169,6 @@ final class ServerLoop {
       hasMore = refill(connection)
     }
     return false
-  }
-
-  /// Takes the next turn out of the rest of an answer; false when it is not there yet, or never will be.
-  private func draw(_ connection: WebConnection) -> Bool {
-    // All before it was taken: the client is there, however long it takes for the whole.
-    (connection.lastReceived, connection.deadline) = (Self.now, after(server.limits.idleSeconds))
-    switch connection.remainder {
-    case .bytes(let rest):
-      connection.unsent += rest.prefix(Self.turn)
-      connection.remainder = rest.count > Self.turn ? .bytes(rest.dropFirst(Self.turn)) : nil
-    case .file(let download):
-      switch download.take() {
-      case .bytes(let piece): connection.unsent = piece
-      case .later: return false
-      case .end: connection.remainder = nil
-      case .broken:
-        remove(connection)
-        return false
-      }
-    case nil: break
-    }
-    return true
   }
 
   /// Takes the next turn out of the client's queue; true when more waits there.
@@ -271,14 +252,9 @@ final class ServerLoop {
       response.closes = true
     }
     (connection.endsAfterAnswer, connection.deadline) = (response.closes, after(server.limits.idleSeconds))
-    if let path = response.file {
-      connection.remainder = .file(
-        FileDownload(response, of: path, for: whole.head, queue: server.files, wake: server.wake))
-    } else {
-      let body = whole.method == "HEAD" ? [] : response.body
-      connection.unsent += response.encodedHead() + body.prefix(Self.turn)
-      if body.count > Self.turn { connection.remainder = .bytes(body.dropFirst(Self.turn)) }
-    }
+    let body = whole.method == "HEAD" ? [] : response.body
+    connection.unsent += response.encodedHead() + body.prefix(Self.turn)
+    if body.count > Self.turn { connection.remainder = body.dropFirst(Self.turn) }
     return true
   }
 

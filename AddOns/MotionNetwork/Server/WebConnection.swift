@@ -24,13 +24,6 @@ final class WebConnection {
     case answer
   }
 
-  /// What follows in an answer behind the bytes that are on their way out.
-  enum Remainder {
-    /// Of a body that all clients share.
-    case bytes(ArraySlice<UInt8>)
-    case file(FileDownload)
-  }
-
   let id: Int
   let descriptor: Int32
   /// The client's numeric address.
@@ -49,7 +42,8 @@ final class WebConnection {
   /// Outgoing bytes; the first `sent` of them were sent.
   var unsent: [UInt8] = []
   var sent = 0
-  var remainder: Remainder?
+  /// What follows in an answer behind them: of a body that all clients share.
+  var remainder: ArraySlice<UInt8>?
   /// The connection ends when the answer has gone out.
   var endsAfterAnswer = false
   /// The system takes no more at present.

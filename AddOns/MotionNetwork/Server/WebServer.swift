@@ -28,7 +28,7 @@ extension WebHandler {
 /// A small server of HTTP/1.1 and WebSockets (RFC 9112, RFC 6455), with or without TLS: pages and measurements of a few
 /// clients, at the pace of a source that never waits.
 ///
-/// One thread serves all of them with non-blocking sockets; files are read on a queue of their own. Producers of data
+/// One thread serves all of them with non-blocking sockets. Producers of data
 /// only put frames into queues, one for each client and each limited; a slow client loses the oldest frames of its own
 /// queue and is told how many.
 ///
@@ -64,8 +64,6 @@ package final class WebServer: Sendable {
   let shared = Lock(Shared())
   let wake = WakeSignal()
   private let listener: Int32
-  /// Where files are read.
-  let files = DispatchQueue(label: "motion-web-files")
   private let finished = DispatchSemaphore(value: 0)
 
   /// Listens at once; clients are served from ``start(_:)`` on.

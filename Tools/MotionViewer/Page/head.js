@@ -63,21 +63,13 @@ export class Status {
   }
 }
 
-/** The recording that runs, and links to those that are finished; returns whether one runs. */
+/** The recording that runs, and where the latest whole one is; returns whether one runs. */
 export function showRecording(element, {name, samples, lost, failure, finished}) {
   const count = samples === 1 ? '1 sample' : `${samples} samples`;
-  const text = [name ? `Recording ${name}: ${count}, ${lost === 0 ? 'none lost' : `${lost} LOST`}.` : '', failure ?? ''].join(' ').trim();
-  const key = text + finished.join();
-  if (element.dataset.shown !== key) {
-    element.dataset.shown = key;
-    element.replaceChildren(text);
-    for (const file of finished) {
-      element.append(' Download ', Object.assign(make('a', file), {href: `recordings/${file}`, download: file}));
-    }
-  }
+  write(element, [name ? `Recording ${name}: ${count}, ${lost === 0 ? 'none lost' : `${lost} LOST`}.` : '', failure ?? '',
+    finished ? `Recorded: ${finished}` : ''].join(' ').trim());
   return Boolean(name);
 }
-
 const drawing = (tag, attributes) => {
   const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
