@@ -158,34 +158,38 @@ package final class ViewFeed: Sendable {
   }
 
   /// How the source does, for each of its views; the latency is that since the call before.
-  func appendState(to json: inout JSONMembers) {
+  func states() -> [ViewState] {
     let statistics = hub.statistics
     let state = state.withLock { state in
       state.rates.update(statistics)
       defer { state.latency = (0, 0, 0) }
       return state
     }
-    for (number, view) in state.views.sorted(by: { $0.key < $1.key }) {
-      json.object { json in
-        json.member("view", number)
-        json.member("frame", ReferenceFrame(view.framing.reference).rawValue)
-        json.list("rates", state.rates.values) { json, rate in
-          json.object {
-            $0.member("name", rate.name)
-            $0.member("hertz", rate.hertz)
-          }
-        }
-        json.member("gaps", statistics.gaps)
-        json.member("dropped", statistics.dropped)
-        json.member("latency", state.latency.count > 0 ? state.latency.sum / Double(state.latency.count) : .nan)
-        json.member("largestLatency", state.latency.count > 0 ? state.latency.largest : .nan)
-        if let bias = state.bias { json.list("bias", [bias.x, bias.y, bias.z]) { $0.number($1) } }
-        if let isAtRest = state.isAtRest { json.member("isAtRest", isAtRest) }
-        json.member("notice", state.failure ?? state.notice)
-        json.member("hasEnded", state.hasEnded)
-      }
+    let isMeasured = state.latency.count > 0
+    return state.views.sorted { $0.key < $1.key }.map { number, view in
+      ViewState(
+        view: number, frame: ReferenceFrame(view.framing.reference).rawValue, rates: state.rates.values,
+        gaps: statistics.gaps, dropped: statistics.dropped,
+        latency: isMeasured ? state.latency.sum / Double(state.latency.count) : nil,
+        largestLatency: isMeasured ? state.latency.largest : nil, bias: state.bias.map { [$0.x, $0.y, $0.z] },
+        isAtRest: state.isAtRest, notice: state.failure ?? state.notice, hasEnded: state.hasEnded)
     }
   }
+}
+
+/// What the page is told twice a second of each view.
+struct ViewState: Encodable {
+  var view: Int
+  var frame: String
+  var rates: [ViewRates.Rate]
+  var gaps, dropped: Int
+  /// Seconds from the measurement to here.
+  var latency, largestLatency: Double?
+  /// rad/s
+  var bias: [Double]?
+  var isAtRest: Bool?
+  var notice: String?
+  var hasEnded: Bool
 }
 
 extension ViewFeed.State {

@@ -9,7 +9,12 @@ import MotionTools
 /// The rates of the sensors over the last seconds.
 struct ViewRates {
   private var former: [(name: String, samples: Int, last: SensorInstant)] = []
-  private(set) var values: [(name: String, hertz: Double)] = []
+  private(set) var values: [Rate] = []
+
+  struct Rate: Encodable {
+    var name: String
+    var hertz: Double
+  }
 
   /// Called twice a second; the rates are renewed when a second of the source has passed.
   mutating func update(_ statistics: TimelineStatistics) {
@@ -21,7 +26,8 @@ struct ViewRates {
     guard latest - before >= .seconds(1) else { return }
     values = now.compactMap { item in
       guard let then = former.first(where: { $0.name == item.name }), item.last > then.last else { return nil }
-      return (item.name, Double(item.samples - then.samples) / (item.last - then.last).seconds)
+      return Rate(
+        name: item.name, hertz: Double(item.samples - then.samples) / (item.last - then.last).seconds)
     }
     former = now
   }

@@ -44,9 +44,7 @@ extension ViewSession: WebHandler {
     case .failed(let sentence): return .text(500, sentence)
     case .reading where asRecords: return .text(409, "The track has not been computed yet: ask for its summary first.")
     case .reading(let share):
-      var json = JSONMembers()
-      json.object { $0.member("reading", share) }
-      return .json(json.bytes)
+      return .json(Array("{\"reading\":\(share)}".utf8))
     case .ready(_, let records) where asRecords:
       return HTTPResponse(contentType: "application/octet-stream", body: records)
     case .ready(let summary, _): return .json(summary)

@@ -76,7 +76,7 @@ package final class ViewSession: Sendable {
     }
     (self.views, self.feeds) = (views, feeds)
     recorder = feeds.first.map { ViewRecorder($0, folder: folder) }
-    description = Self.description(views, isLive: !feeds.isEmpty)
+    description = try Self.description(views, isLive: !feeds.isEmpty)
   }
 
   package func start() {
@@ -117,46 +117,49 @@ package final class ViewSession: Sendable {
 
   /// The state of the live sources, a JSON object.
   package var state: [UInt8] {
-    var json = JSONMembers()
-    json.object { json in
-      json.list("views", feeds) { json, feed in feed.appendState(to: &json) }
-      recorder?.appendState(to: &json)
-      guard let phone = feeds.lazy.compactMap({ $0.phone?.page }).first else { return }
-      json.object("phone") { json in
-        json.member("address", phone.address)
-        if let code = QRCode(phone.address) {
-          json.member("qr", code.svgPath)
-          json.member("size", code.size)
-        }
-        json.member("waiting", phone.waiting)
-      }
+    struct Phone: Encodable {
+      var address: String
+      var qr: String?
+      var size: Int?
+      var waiting: String?
     }
-    return json.bytes
+    struct State: Encodable {
+      var views: [ViewState]
+      var recording: ViewRecorder.Report?
+      var phone: Phone?
+    }
+    let phone = feeds.lazy.compactMap { $0.phone?.page }.first.map { page in
+      let code = QRCode(page.address)
+      return Phone(address: page.address, qr: code?.svgPath, size: code?.size, waiting: page.waiting)
+    }
+    // Numbers that are no numbers have been left out.
+    return
+      (try? JSONLine.bytes(State(views: feeds.flatMap { $0.states() }, recording: recorder?.report, phone: phone))) ?? []
   }
 
   /// Sentences for the end of the run.
   package var summary: [String] { feeds.flatMap { StatisticsReport.lines($0.hub.statistics) } }
 
-  private static func description(_ views: [View], isLive: Bool) -> [UInt8] {
-    var json = JSONMembers()
-    json.object { json in
-      json.member("version", "motionctl \(Tool.version)")
-      json.member("mode", isLive ? "live" : "recording")
-      json.list("views", views.enumerated()) { json, item in
-        let (number, view) = item
-        let info = view.selection.info
-        json.object { json in
-          json.member("number", number)
-          json.member("name", info.name)
-          json.member("origin", info.origin.rawValue)
-          // A box where the source does not say what it looks like.
-          json.member("body", info.deviceClass == .unknown ? "box" : info.deviceClass.rawValue)
-          json.member("frame", view.frame.rawValue)
-          json.list("frames", view.frames) { $0.string($1.rawValue) }
-          json.member("absence", ViewFrames.absence(view.selection))
-        }
-      }
+  private static func description(_ views: [View], isLive: Bool) throws -> [UInt8] {
+    struct Entry: Encodable {
+      var number: Int
+      var name, origin, body, frame: String
+      var frames: [String]
+      var absence: String?
     }
-    return json.bytes
+    struct Description: Encodable {
+      var version, mode: String
+      var views: [Entry]
+    }
+    let entries = views.enumerated().map { number, view in
+      let info = view.selection.info
+      return Entry(
+        number: number, name: info.name, origin: info.origin.rawValue,
+        // A box where the source does not say what it looks like.
+        body: info.deviceClass == .unknown ? "box" : info.deviceClass.rawValue, frame: view.frame.rawValue,
+        frames: view.frames.map(\.rawValue), absence: ViewFrames.absence(view.selection))
+    }
+    return try JSONLine.bytes(
+      Description(version: "motionctl \(Tool.version)", mode: isLive ? "live" : "recording", views: entries))
   }
 }

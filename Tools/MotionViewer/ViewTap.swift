@@ -123,15 +123,20 @@ final class ViewRecorder: Sendable {
     if let failure { StandardError.shared.say(failure) }
   }
 
-  func appendState(to json: inout JSONMembers) {
+  /// What the page is told of it.
+  struct Report: Encodable {
+    var name: String?
+    var samples, lost: Int
+    var failure: String?
+    var ignored: Int
+    var finished: String?
+  }
+
+  var report: Report {
     let state = state.withLock { $0 }
-    json.object("recording") { json in
-      json.member("name", state.name)
-      json.member("samples", state.recorder?.progress.samples ?? 0)
-      json.member("lost", state.recorder?.progress.lost ?? 0)
-      json.member("failure", state.failure)
-      json.member("ignored", state.ignored)
-      json.member("finished", state.finished)
-    }
+    let progress = state.recorder?.progress
+    return Report(
+      name: state.name, samples: progress?.samples ?? 0, lost: progress?.lost ?? 0, failure: state.failure,
+      ignored: state.ignored, finished: state.finished)
   }
 }

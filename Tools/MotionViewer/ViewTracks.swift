@@ -58,7 +58,8 @@ struct ViewTrackBuilder: SampleSink {
   private var latest: SensorInstant?
   private var end = 0.0
   private var rowCount = 0
-  private var biases: [(seconds: Double, bias: Vector3<Device>)] = []
+  /// Seconds, then x, y, z.
+  private var biases: [[Double]] = []
   /// One a second, until the row of its time comes: with the smoother minutes later.
   private var gyroscopes: [GyroscopeSample] = []
   private var nextGyroscope: SensorInstant?
@@ -92,7 +93,7 @@ struct ViewTrackBuilder: SampleSink {
     if let witness, try !builder.readGhost(witness, goesOn: { goesOn(share + 0.2 * min(1, $0 / duration)) }) {
       return nil
     }
-    return (builder.summary(), builder.records)
+    return (try builder.summary(), builder.records)
   }
 
   /// The attitude that the phone had recorded, from the same files.
@@ -121,7 +122,8 @@ struct ViewTrackBuilder: SampleSink {
     motion.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, to: &$0) }
     while let raw = gyroscopes.first, raw.time <= row.time {
       gyroscopes.removeFirst()
-      if raw.time == row.time { biases.append((seconds, raw.angularVelocity - row.angularVelocity)) }
+      let bias = raw.angularVelocity - row.angularVelocity
+      if raw.time == row.time, bias.isFinite { biases.append([seconds, bias.x, bias.y, bias.z]) }
     }
     return true
   }
@@ -164,37 +166,44 @@ struct ViewTrackBuilder: SampleSink {
   }
 
   /// Seconds, names and sentences of a track.
-  private func summary() -> [UInt8] {
-    var text = JSONMembers()
-    text.object { text in
-      text.member("duration", end)
-      text.member("rows", rowCount)
-      text.member("step", motion.step)
-      text.member("hasGhost", !ghost.bytes.isEmpty)
-      text.member("frame", ReferenceFrame(framing.reference).rawValue)
-      text.pairs("rests", rests.spans)
-      text.pairs("gaps", gaps)
-      text.list("events", report.notices) { text, notice in
-        text.object {
-          $0.member("seconds", (notice.time - start).seconds)
-          $0.member("text", notice.notice.sentenceOfRecording)
-        }
-      }
-      text.list("biases", biases) { text, item in
-        text.numbers([item.seconds, item.bias.x, item.bias.y, item.bias.z])
-      }
-      text.list("counts", (report.statistics?.named ?? []).filter { $0.counts.delivered > 0 }) { text, item in
-        text.object {
-          $0.member("name", item.name)
-          $0.member("samples", item.counts.delivered)
-          $0.member("rate", item.counts.rate ?? .nan)
-          $0.member("gaps", item.counts.gaps)
-          $0.member("dropped", item.counts.dropped)
-        }
-      }
-      text.list("warnings", selection.warnings + [report.omissions].compactMap { $0 }) { $0.string($1) }
+  private struct Summary: Encodable {
+    struct Event: Encodable {
+      var seconds: Double
+      var text: String
     }
-    return text.bytes
+    struct Count: Encodable {
+      var name: String
+      var samples: Int
+      var rate: Double?
+      var gaps, dropped: Int
+    }
+    var duration: Double
+    var rows, step: Int
+    var hasGhost: Bool
+    var frame: String
+    var rests, gaps: [[Double]]
+    var events: [Event]
+    var biases: [[Double]]
+    var counts: [Count]
+    var warnings: [String]
+  }
+
+  private func summary() throws -> [UInt8] {
+    let counts = (report.statistics?.named ?? []).filter { $0.counts.delivered > 0 }
+    return try JSONLine.bytes(
+      Summary(
+        duration: end, rows: rowCount, step: motion.step, hasGhost: !ghost.bytes.isEmpty,
+        frame: ReferenceFrame(framing.reference).rawValue, rests: rests.spans.map { [$0.lowerBound, $0.upperBound] },
+        gaps: gaps.map { [$0.lowerBound, $0.upperBound] },
+        events: report.notices.map {
+          .init(seconds: ($0.time - start).seconds, text: $0.notice.sentenceOfRecording)
+        },
+        biases: biases,
+        counts: counts.map { name, counts in
+          .init(
+            name: name, samples: counts.delivered, rate: counts.rate, gaps: counts.gaps, dropped: counts.dropped)
+        },
+        warnings: selection.warnings + [report.omissions].compactMap(\.self)))
   }
 }
 

@@ -89,28 +89,25 @@ struct ListCommand: ParsableCommand {
     }.joined(separator: ", ")
   }
 
-  /// An object on a line of its own for each.
-  private static func json(_ listings: [Listing]) -> [UInt8] {
-    let objects = listings.map { listing in
-      var json = JSONMembers()
-      json.object { json in
-        json.member("address", listing.address)
-        json.member("summary", listing.summary)
-        if let info = listing.info {
-          json.member("name", info.name)
-          json.member("origin", info.origin.rawValue)
-          json.list("channels", info.channels) { json, channel in
-            json.object { json in
-              json.member("kind", channel.kind.names.joined(separator: " and "))
-              json.list("rates", channel.rates) { $0.number($1) }
-            }
-          }
-        }
-        if let date = listing.calibrationDate { json.member("calibrated", Text.date(date)) }
-        if let problem = listing.problem { json.member("problem", problem.description) }
-      }
-      return "  " + String(decoding: json.bytes, as: UTF8.self)
+  private struct Entry: Encodable {
+    struct Channel: Encodable {
+      var kind: String
+      var rates: [Double]
     }
-    return Array("[\n\(objects.joined(separator: ",\n"))\n]\n".utf8)
+    var address, summary: String
+    var name, origin: String?
+    var channels: [Channel]?
+    var calibrated, problem: String?
+  }
+
+  private static func json(_ listings: [Listing]) throws -> [UInt8] {
+    let entries = listings.map { listing in
+      Entry(
+        address: listing.address, summary: listing.summary, name: listing.info?.name,
+        origin: listing.info?.origin.rawValue,
+        channels: listing.info?.channels.map { .init(kind: $0.kind.names.joined(separator: " and "), rates: $0.rates) },
+        calibrated: listing.calibrationDate.map(Text.date), problem: listing.problem?.description)
+    }
+    return try JSONLine.bytes(entries, isIndented: true)
   }
 }
