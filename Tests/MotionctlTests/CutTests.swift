@@ -74,7 +74,7 @@ import Testing
     #expect(part == Array(all.suffix(part.count)))
   }
 
-  @Test func otherFormatsBecomeMCAP() throws {
+  @Test func partsOfOtherFormatsAreConverted() throws {
     let folder = try TemporaryFolder()
     var (accelerometer, gyroscope) = ("", "")
     for index in 0..<500 {
@@ -84,11 +84,12 @@ import Testing
     }
     try folder.writeRecording(accelerometer: accelerometer, gyroscope: gyroscope)
     let output = try TemporaryFolder()
-    let result = try MotionctlProcess.run(
-      "cut", folder.url.path, output.path("a.mcap"), "--from", "1s", "--to", "3s", "--stream", "gyroscope")
+    let refused = try MotionctlProcess.run("cut", folder.url.path, output.path("a.mcap"), "--from", "1s")
+    #expect(try refused.code == 1 && refused.errors.contains("motionctl convert cuts it") && output.names == [])
+    let result = try MotionctlProcess.run("convert", folder.url.path + "?from=1&to=3", output.path("a.mcap"))
     #expect(result.code == 0)
     let report = try InfoOutput(of: output.path("a.mcap"))
-    #expect(report.samples == ["gyroscope": 200])
+    #expect(report.samples == ["accelerometer": 200, "gyroscope": 200])
     #expect(report.streams.first?["rate"] as? Double == 100)
   }
 
@@ -102,11 +103,11 @@ import Testing
     try folder.write(
       times.map { line($0, "accelerometer") + line($0 - 10_000_000, "gyroscope") }.joined(), to: "a.ndjson")
     _ = try MotionctlProcess.run("convert", folder.path("a.ndjson"), folder.path("a.mcap"))
+    let result = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("b.mcap"), "--from", "300y")
+    #expect(result.code == 64)
+    let nothing = try MotionctlProcess.run("cut", folder.path("a.mcap"), folder.path("b.mcap"), "--from", "8e9")
+    #expect(nothing.code == 1 && nothing.errors.contains("lasts 1111111 h 6 min"), "\(nothing.errors)")
     for input in ["a.ndjson", "a.mcap"] {
-      let result = try MotionctlProcess.run("cut", folder.path(input), folder.path("b.mcap"), "--from", "300y")
-      #expect(result.code == 64)
-      let nothing = try MotionctlProcess.run("cut", folder.path(input), folder.path("b.mcap"), "--from", "8e9")
-      #expect(nothing.code == 1 && nothing.errors.contains("lasts 1111111 h 6 min"), "\(nothing.errors)")
       let fused = try MotionctlProcess.run("fuse", folder.path(input))
       #expect(fused.code == 0 && fused.cells.count > 1, "\(fused.errors)")
       let recorded = try MotionctlProcess.run(
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  /// `info` and `cut` take what every other command takes.
+  /// `info` and `convert` take what every other command takes.
   @Test func anAddressWithOptionsIsARecordingToo() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -123,14 +124,11 @@ import Testing
     let map = folder.path("log.csv") + "?map=t=ms[ms] ax=a[m/s^2] ay=b az=c%26sign=reaction".replacing("%26", with: "&")
     let info = try InfoOutput(of: map)
     #expect(info.samples == ["accelerometer": 300])
-    let cut = try MotionctlProcess.run("cut", map, folder.path("a.mcap"), "--from", "1", "--to", "2")
+    let cut = try MotionctlProcess.run("convert", map + "&from=1&to=2", folder.path("a.mcap"))
     #expect(cut.code == 0, "\(cut.errors)")
     #expect(try InfoOutput(of: folder.path("a.mcap")).samples == ["accelerometer": 100])
     let part = try InfoOutput(of: folder.path("a.mcap") + "?from=0.5")
     #expect(part.samples == ["accelerometer": 50])
-    let again = try MotionctlProcess.run(
-      "cut", folder.path("a.mcap") + "?from=0.5", folder.path("b.mcap"), "--to", "0.1")
-    #expect(try again.code == 0 && InfoOutput(of: folder.path("b.mcap")).samples == ["accelerometer": 10])
     let whole = try MotionctlProcess.run("cut", "replay:\(folder.path("a.mcap"))", folder.path("c.mcap"))
     #expect(whole.code == 0 && whole.errors.contains("100 messages"))
   }

@@ -120,14 +120,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("90", 90.0), ("2.5s", 2.5), ("10m", 600), ("1h30m", 5400), ("1m30s", 90), ("250ms", 0.25), ("2min", 120), ("0", 0),
+    ("90", 90.0), ("2.5s", 2.5), ("10m", 600), ("1h30m", 5400), ("1m30s", 90), ("250ms", 0.25), ("2min", 120),
   ])
   func lengthsOfTimeAreReadAsPeopleWriteThem(text: String, seconds: Double) throws {
-    #expect(try #require(TimeSpan(argument: text)).duration.seconds == seconds)
+    #expect(try #require(Seconds(argument: text)).value == seconds)
   }
 
   @Test(arguments: ["", "x", "10x", "s", "1s1m", "1m1m", "-5", "nan", "inf", "1e30", "1..5s"])
-  func whatIsNoLengthOfTimeIsRefused(text: String) { #expect(TimeSpan(argument: text) == nil) }
+  func whatIsNoLengthOfTimeIsRefused(text: String) { #expect(Seconds(argument: text) == nil) }
 }
 
 extension TemporaryFolder {

@@ -2,14 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionRecording
+package import MotionRecording
 import MotionSensing
 
+/// What of a recording is wanted, by time and by stream.
+package struct RecordingPart {
+  package var from: TimePlace?
+  package var to: TimePlace?
+  /// Topics or their last words; empty = all.
+  package var streams: [String] = []
+  /// Nil = as the input's.
+  package var compression: MCAPCompression?
+
+  package init() {}
+}
+
 /// A part of an MCAP file: the same messages byte by byte, with their channels, schemas, metadata and attachments.
-final class MCAPCut: CutJob {
-  let noun = "message"
-  private(set) var length = 0.0
-  var omissions: [String] {
+package final class MCAPCut {
+  /// Seconds of the input that were seen.
+  package private(set) var length = 0.0
+
+  /// What was read and is not in the part for another reason than time and stream, line by line.
+  package var omissions: [String] {
     var report = RunReport()
     report.reading = reader.statistics
     report.reading?.coverage = coverage
@@ -19,6 +33,7 @@ final class MCAPCut: CutJob {
   private var coverage = RecordingCoverage()
   private let reader: MCAPReader
   private let writer: MCAPFileWriter
+  private let name: String
   private let part: RecordingPart
   private let wanted: Set<UInt16>
   /// Whether the file's times are Unix times.
@@ -38,10 +53,15 @@ final class MCAPCut: CutJob {
     return (try? handle.read(upToCount: 8)).map { Array($0) } == magic
   }
 
-  init(_ part: RecordingPart, _ sink: any ByteSink) throws {
-    self.part = part
+  package init(_ recording: RecordingArgument, _ part: RecordingPart, to sink: any ByteSink) throws {
+    guard try recording.isWhole && Self.canRead(recording.path) else {
+      _ = try Recording.open(path: recording.path, options: recording.options)
+      throw CommandFailure(
+        "“\(recording.name)” is no MCAP file as it is: motionctl convert cuts it, as in “log.csv?from=10&to=20”.")
+    }
+    (name, self.part) = (recording.name, part)
     // What a killed recorder left unfinished is as long as it is; other damage is an error.
-    reader = try MCAPReader(path: part.recording.path, damage: part.recording.options.damage)
+    reader = try MCAPReader(path: recording.path, damage: recording.options.damage)
     let facts = reader.index.metadata.first { $0.name == MCAPWriter.metadataName }?.values
     knowsWallClock = facts.map { $0.contains { $0.0 == "wall_offset_ns" || $0 == ("clock", "epoch") } } ?? true
     wanted = try Self.channels(part.streams, in: reader)
@@ -76,7 +96,8 @@ final class MCAPCut: CutJob {
     return wanted
   }
 
-  func run(while goesOn: (Int) -> Bool) throws -> Int {
+  /// Writes and finishes the part; the number of messages in it. `goesOn` gets the number of those seen so far.
+  package func run(while goesOn: (Int) -> Bool) throws -> Int {
     var span: Range<UInt64>?
     var start: UInt64 = 0
     var (count, seen) = (0, 0)
@@ -110,7 +131,7 @@ final class MCAPCut: CutJob {
     func time(_ place: TimePlace?) throws -> UInt64? {
       guard let place else { return nil }
       if case .instant = place, !knowsWallClock {
-        throw CommandFailure("\(part.recording.name) does not know the wall clock: give seconds since its beginning.")
+        throw CommandFailure("\(name) does not know the wall clock: give seconds since its beginning.")
       }
       // The file's times are Unix times where it knows the wall clock: no offset is between them.
       switch place {

@@ -6,7 +6,7 @@ package import MotionHost
 package import MotionRecording
 package import MotionSensing
 
-/// A length of time in seconds, above 0, as people write it.
+/// A length of time above 0 as people write it: `90` (seconds), `2.5s`, `10m`, `1h30m`, `250ms`.
 package struct Seconds {
   package let value: Double
 
@@ -15,14 +15,36 @@ package struct Seconds {
   package init(_ value: Double) { self.value = value }
 
   package init?(argument: String) {
-    let value = Double(argument) ?? TimeSpan(argument: argument)?.duration.seconds
-    guard let value, value > 0, value <= 9e9 else { return nil }
+    guard let value = Self.parse(argument[...]), value > 0 else { return nil }
     self.value = value
   }
 
   /// Whether a sample taken `elapsed` seconds after the first one is beyond this time. The microsecond takes up the
   /// rounding of time stamps, so that 2 s at 100 Hz are 200 samples.
   package func isOver(after elapsed: Double) -> Bool { elapsed >= value - 1e-6 }
+
+  private static let units: [(name: String, seconds: Double)] = [
+    ("ms", 1e-3), ("h", 3600), ("min", 60), ("m", 60), ("s", 1),
+  ]
+
+  /// A number without unit is seconds; with units they come once each, the larger first.
+  fileprivate static func parse(_ text: Substring) -> Double? {
+    if let seconds = Double(text), text.first?.isLetter == false { return (0...9e9).contains(seconds) ? seconds : nil }
+    var rest = text
+    var total = 0.0
+    var smallest = Double.infinity
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isNumber || $0 == "." }
+      guard let value = Double(digits) else { return nil }
+      rest = rest.dropFirst(digits.count)
+      let name = rest.prefix { $0.isLetter }
+      guard let unit = units.first(where: { $0.name == name }), unit.seconds < smallest else { return nil }
+      smallest = unit.seconds
+      total += value * unit.seconds
+      rest = rest.dropFirst(name.count)
+    }
+    return smallest.isFinite && total <= 9e9 ? total : nil
+  }
 }
 
 /// Names behind one another, as in `--columns attitude,gravity`: at least one, all of them known.
@@ -69,43 +91,6 @@ package enum SampleRate: CustomStringConvertible {
   }
 }
 
-/// A length of time as people write it: `90` (seconds), `2.5s`, `10m`, `1h30m`, `250ms`.
-package struct TimeSpan {
-  package let duration: SensorDuration
-
-  package init?(argument: String) {
-    guard let duration = Self.parse(argument[...]) else { return nil }
-    self.duration = duration
-  }
-
-  private static let units: [(name: String, seconds: Double)] = [
-    ("ms", 1e-3), ("h", 3600), ("min", 60), ("m", 60), ("s", 1),
-  ]
-
-  /// A number without unit is seconds; with units they come once each, the larger first.
-  private static func parse(_ text: Substring) -> SensorDuration? {
-    if let seconds = Double(text), text.first?.isLetter == false {
-      guard (0...9e9).contains(seconds) else { return nil }
-      return SensorDuration(seconds: seconds)
-    }
-    var rest = text
-    var total = 0.0
-    var smallest = Double.infinity
-    while !rest.isEmpty {
-      let digits = rest.prefix { $0.isNumber || $0 == "." }
-      guard let value = Double(digits) else { return nil }
-      rest = rest.dropFirst(digits.count)
-      let name = rest.prefix { $0.isLetter }
-      guard let unit = units.first(where: { $0.name == name }), unit.seconds < smallest else { return nil }
-      smallest = unit.seconds
-      total += value * unit.seconds
-      rest = rest.dropFirst(name.count)
-    }
-    guard smallest.isFinite, total <= 9e9 else { return nil }
-    return SensorDuration(seconds: total)
-  }
-}
-
 /// A place in a recording: seconds from its start (`90`, `1m30s`), or an instant (`2026-11-21T10:00:00Z`).
 package enum TimePlace {
   case sinceStart(SensorDuration)
@@ -113,8 +98,8 @@ package enum TimePlace {
   case instant(Int64)
 
   package init?(argument: String) {
-    if let span = TimeSpan(argument: argument) {
-      self = .sinceStart(span.duration)
+    if let span = Seconds.parse(argument[...]).flatMap(SensorDuration.init(seconds:)) {
+      self = .sinceStart(span)
       return
     }
     let styles = [
@@ -128,17 +113,6 @@ package enum TimePlace {
     self = .instant(isTooLarge ? (microseconds < 0 ? .min : .max) : nanoseconds)
   }
 
-  /// On the recording's own clock; nil for an instant in a recording that does not know the wall clock.
-  package func time(start: SensorInstant, wallOffset: SensorDuration?) -> SensorInstant? {
-    switch self {
-    case .sinceStart(let span): start + span
-    case .instant(let nanoseconds):
-      wallOffset.map { offset in
-        let (time, isTooLarge) = nanoseconds.subtractingReportingOverflow(offset.nanoseconds)
-        return SensorInstant(nanoseconds: isTooLarge ? (nanoseconds < 0 ? .min : .max) : time)
-      }
-    }
-  }
 }
 
 /// `--location LATITUDE,LONGITUDE`, by the rules of the environment variable `MOTION_LOCATION`.

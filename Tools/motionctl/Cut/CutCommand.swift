@@ -14,17 +14,17 @@ struct CutCommand: ParsableCommand {
     discussion: """
       The part begins with --from and ends before --to: seconds since the recording's beginning (90, 1m30s), or instants \
       (2026-11-21T10:00:00Z) where the recording knows the wall clock. Out of an MCAP file the messages are copied as they are, byte by \
-      byte, with everything that the file says of itself; an unfinished file becomes a finished one. Any other format is read and \
-      written as MCAP.
+      byte, with everything that the file says of itself; an unfinished file becomes a finished one. Of any other format \
+      motionctl convert makes a part: convert 'phone.csv?from=10&to=20' part.mcap.
 
       Examples:
         motionctl cut walk.mcap part.mcap --from 10s --to 1m30s
         motionctl cut killed.mcap whole.mcap
         motionctl cut walk.mcap gyro.mcap --stream gyroscope
-        motionctl cut phone.csv phone.mcap --to 1m --compress zstd
+        motionctl cut walk.mcap part.mcap --to 1m --compress zstd
       """)
 
-  @Argument(help: "The recording: a file or folder, or its address with options.")
+  @Argument(help: "The MCAP file; FILE?errors=skip uses the rest of a damaged one.")
   var input: String
 
   @Argument(help: "The MCAP file to write; it appears when it is whole.")
@@ -39,7 +39,6 @@ struct CutCommand: ParsableCommand {
   var stream: [String] = []
 
   @OptionGroup var file: FileOptions
-  @OptionGroup var play: PlayOptions
 
   func validate() throws {
     guard output.lowercased().hasSuffix(".mcap") else {
@@ -49,17 +48,17 @@ struct CutCommand: ParsableCommand {
 
   func run() throws {
     let completion = Completion.endedBySignals()
-    let recording = try RecordingArgument(input, play.choices)
+    let recording = try RecordingArgument(input)
     let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
     do {
-      var part = RecordingPart(of: recording)
+      var part = RecordingPart()
       (part.from, part.to, part.streams, part.compression) = (begin.from, end.to, stream, file.compress)
       let sink = try files.sink(output)
-      let cut = try part.cut(to: sink)
+      let cut = try MCAPCut(recording, part, to: sink)
       let progress = ProgressLine(reading: recording.path)
       defer { StandardError.shared.endStatus() }
       let count = try cut.run { seen in
-        progress.update(seen, cut.noun)
+        progress.update(seen, "message")
         return !completion.isFinished
       }
       try completion.check(interruption: "Interrupted: \(output) was not written.")
@@ -69,7 +68,7 @@ struct CutCommand: ParsableCommand {
         throw CommandFailure("There is nothing between these times: \(what).")
       }
       try files.commit()
-      StandardError.shared.say("\(output): \(Text.count(count, cut.noun)), \(Text.bytes(sink.count))")
+      StandardError.shared.say("\(output): \(Text.count(count, "message")), \(Text.bytes(sink.count))")
       StandardError.shared.say(cut.omissions)
     } catch {
       files.discard()

@@ -11,7 +11,6 @@ import MotionTools
 
 extension Seconds: ExpressibleByArgument {}
 extension SampleRate: ExpressibleByArgument {}
-extension TimeSpan: ExpressibleByArgument {}
 extension TimePlace: ExpressibleByArgument {}
 extension NameList: ExpressibleByArgument {}
 extension LocationArgument: ExpressibleByArgument {}

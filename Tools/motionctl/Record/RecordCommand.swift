@@ -41,7 +41,7 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup var frame: FrameOptions
 
   @Option(help: ArgumentHelp("Begin a new file after this much sample time: 10m, 1h.", valueName: "time"))
-  var rotateEvery: TimeSpan?
+  var rotateEvery: Seconds?
 
   func validate() throws {
     guard output.lowercased().hasSuffix(".mcap") else {
