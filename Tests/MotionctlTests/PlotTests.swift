@@ -165,26 +165,6 @@ import Testing
     #expect(subtitle.count > 1 && subtitle.joined(separator: " · ") == words && lowest < caption)
   }
 
-  /// A short forward swing behind a long backswing.
-  @Test func namesOfBandsDoNotRunIntoEachOther() {
-    let chart = Chart(
-      title: "", subtitle: "", times: [0, 1],
-      panels: [
-        Chart.Panel(
-          title: "", unit: "g", series: [Chart.Series(name: "", color: .blue, values: [0, 1])], leastSpan: 1)
-      ],
-      bands: [
-        .init(name: "backswing", from: 0.1, to: 0.6), .init(name: "forward swing", from: 0.6, to: 0.62),
-        .init(name: "impact", from: 0.62, to: 0.62),
-      ])
-    var places: [String: Point] = [:]
-    for case .text(let text, at: let place, size: _, anchor: _, isBold: _, _) in ChartLayout(
-      chart, width: 1200, height: 700
-    ).drawings { places[text] = place }
-    #expect(places["backswing"]?.y == places["forward swing"]?.y)
-    #expect((places["impact"]?.y ?? 0) - (places["forward swing"]?.y ?? 0) > 12)
-  }
-
   @Test func aDepthReadsPositiveDownwards() {
     let chart = Chart(
       title: "", subtitle: "", times: [0, 1],

@@ -47,15 +47,13 @@ package struct Chart: Sendable {
     }
   }
 
-  /// A stretch of time with a name, shaded in every panel; without length it is a line.
+  /// A stretch of time, shaded in every panel; its name stands in the legend.
   package struct Band: Sendable {
     var name: String
     /// Seconds, as ``Chart/times``.
     var from: Double
     var to: Double
-    /// The shade of its name, which then stands in the legend; nil = two shades in turn, and the name stands in the
-    /// band.
-    var color: Color?
+    var color: Color
   }
 
   package var title: String
@@ -67,17 +65,15 @@ package struct Chart: Sendable {
   var bands: [Band] = []
   /// Stretches in which the device lay still, shaded in every panel.
   package var rests: [ClosedRange<Double>] = []
-  /// What stands under the time axis; nil = that it counts from the first sample.
-  var timeTitle: String?
   /// Where the time axis begins, s.
   package var start = 0.0
 
   package init(
     title: String, subtitle: String, times: [Double] = [], panels: [Panel], bands: [Band] = [],
-    rests: [ClosedRange<Double>] = [], timeTitle: String? = nil, start: Double = 0
+    rests: [ClosedRange<Double>] = [], start: Double = 0
   ) {
     (self.title, self.subtitle, self.times, self.panels) = (title, subtitle, times, panels)
-    (self.bands, self.rests, self.timeTitle, self.start) = (bands, rests, timeTitle, start)
+    (self.bands, self.rests, self.start) = (bands, rests, start)
   }
 
   /// The time of the last sample of any panel, s.
@@ -103,8 +99,6 @@ package struct Color: Sendable, Hashable {
   static let border = Color(0xAFB8C1)
   package static let rest = Color(0xE4F3E6)
   package static let gap = Color(0xF9D9D3)
-  static let shade = Color(0xFFF1D6)
-  static let otherShade = Color(0xDDF0FA)
   static let grid = Color(0xE6E9ED)
   package static let axis = Color(0xC4CAD1)
 }

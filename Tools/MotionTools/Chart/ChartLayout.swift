@@ -40,11 +40,10 @@ struct ChartLayout {
     (chart.rests.isEmpty ? [] : [("at rest", .rest)])
       + (chart.panels.contains { !$0.gaps.isEmpty } ? [("no samples", .gap)] : []) + namedShades
   }
-  /// The bands with a shade of their own, each name once, in the order in which they appear.
+  /// The shades of the bands, each name once, in the order in which they appear.
   private var namedShades: [(name: String, color: Color)] {
     chart.bands.reduce(into: []) { shades, band in
-      guard let color = band.color, !shades.contains(where: { $0.name == band.name }) else { return }
-      shades.append((band.name, color))
+      if !shades.contains(where: { $0.name == band.name }) { shades.append((band.name, band.color)) }
     }
   }
   private var legendWidth: Double {
@@ -72,14 +71,13 @@ struct ChartLayout {
     for (index, panel) in chart.panels.enumerated() {
       let panelTop = top + gap * 0.75 + Double(index) * (panelHeight + gap)
       drawings += self.panel(
-        panel, axis, top: panelTop, bottom: panelTop + panelHeight, isFirst: index == 0,
-        isLast: index == chart.panels.count - 1)
+        panel, axis, top: panelTop, bottom: panelTop + panelHeight, isLast: index == chart.panels.count - 1)
     }
     return drawings
   }
 
   private func panel(
-    _ panel: Chart.Panel, _ axis: TimeAxis, top: Double, bottom: Double, isFirst: Bool, isLast: Bool
+    _ panel: Chart.Panel, _ axis: TimeAxis, top: Double, bottom: Double, isLast: Bool
   ) -> [Drawing] {
     let scale = Scale(of: panel, count: max(3, Int(clamping: (bottom - top) / (40 * unit))))
     let (low, high) = (scale.range.lowerBound, scale.range.upperBound)
@@ -105,7 +103,6 @@ struct ChartLayout {
     }
     drawings.insert(.lines(grid, width: 1, .grid), at: 0)
     drawings.insert(contentsOf: shades(panel, toX, top: top, bottom: bottom), at: 0)
-    drawings.insert(contentsOf: bands(toX, top: top, bottom: bottom, areNamed: isFirst), at: 0)
     drawings.append(frame(top: top, bottom: bottom))
     let path = SeriesPath(times: panel.times ?? chart.times, toX: toX, toY: toY)
     for series in panel.series {
@@ -115,41 +112,21 @@ struct ChartLayout {
     drawings += caption(panel, y: top - 10 * unit)
     if isLast {
       drawings.append(
-        label(chart.timeTitle ?? axis.title, x: (left + right) / 2, y: bottom + 46 * unit, .middle, .ink))
+        label(axis.title, x: (left + right) / 2, y: bottom + 46 * unit, .middle, .ink))
     }
     return drawings
   }
 
-  /// Rest and gaps; what is too short to be seen is a pixel wide.
+  /// Bands, then rest and gaps; of these what is too short to be seen is a pixel wide.
   private func shades(_ panel: Chart.Panel, _ toX: (Double) -> Double, top: Double, bottom: Double) -> [Drawing] {
     func fill(_ span: ClosedRange<Double>, _ color: Color) -> Drawing {
       let (from, to) = (max(left, toX(span.lowerBound)), min(right, toX(span.upperBound)))
       return .fill(x: from, y: top, width: max(1, to - from), height: bottom - top, color)
     }
-    return chart.rests.map { fill($0, .rest) } + panel.gaps.map { fill($0, .gap) }
-  }
-
-  /// Shades in turn and lines, behind everything else; their names inside at the top, one that would run into the name
-  /// before it a line lower.
-  private func bands(_ toX: (Double) -> Double, top: Double, bottom: Double, areNamed: Bool) -> [Drawing] {
-    var drawings: [Drawing] = []
-    var (row, rowEnd) = (0.0, -Double.infinity)
-    for (index, band) in chart.bands.enumerated() {
-      let (from, to) = (toX(band.from), toX(band.to))
-      if to > from {
-        let color = band.color ?? (index % 2 == 0 ? .shade : .otherShade)
-        drawings.append(.fill(x: from, y: top, width: to - from, height: bottom - top, color))
-      } else {
-        drawings.append(
-          .lines([[Point(x: crisp(from), y: top), Point(x: crisp(from), y: bottom)]], width: 2 * unit, .axis))
-      }
-      guard areNamed, band.color == nil else { continue }
-      let x = from + 6 * unit
-      row = x < rowEnd ? row + 1 : 0
-      rowEnd = x + TextWidth.of(band.name, size: typeSize) + 4 * unit
-      drawings.append(label(band.name, x: x, y: top + 18 * unit + row * lineHeight))
+    let bands = chart.bands.map { band in
+      Drawing.fill(x: toX(band.from), y: top, width: toX(band.to) - toX(band.from), height: bottom - top, band.color)
     }
-    return drawings
+    return bands + chart.rests.map { fill($0, .rest) } + panel.gaps.map { fill($0, .gap) }
   }
 
   /// The panel's title on the left, its legend on the right.
