@@ -86,7 +86,7 @@ struct ViewTrackBuilder: SampleSink {
       info: selection.info, framing: builder.hasMotion ? framing : nil, kinds: SensorKinds(rawValue: .max),
       smooths: smooths)
     var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.calibration)
-    guard try pass(into: &builder, goesOn: { builder, _ in goesOn(min(1, builder.end / duration) * share) }) else {
+    guard try pass(into: &builder, goesOn: { builder, _, _ in goesOn(min(1, builder.end / duration) * share) }) else {
       return nil
     }
     builder.report = pass.report

@@ -22,7 +22,7 @@ package final class ConvertRun {
   /// Recordings that keep the order of arrival are sorted for formats that want the order of time.
   private let sorts: Bool
   private let completion = Completion.endedBySignals()
-  private let progress: ProgressLine
+  private let progress = ProgressLine()
   fileprivate var count = 0
   /// The message that is to be written next.
   private var waiting: TopicMessage?
@@ -49,7 +49,6 @@ package final class ConvertRun {
     messages?.replacesMotion = framing != nil
     decoder = TopicDecoder(wallOffset: recording.recordedDescription?.wallOffset)
     self.output = ConvertOutput(readingFrom: [recording.path], force: job.force)
-    progress = ProgressLine(reading: recording.path)
   }
 
   package func run() throws {
@@ -80,7 +79,7 @@ package final class ConvertRun {
       let kinds = SensorKinds(rawValue: messages == nil ? .max : 0)
       let fusion = OfflineFusion(info: selection.info, framing: framing, kinds: kinds)
       var pass = try RecordingPass(recording, through: sorts ? fusion : nil)
-      _ = try pass(into: &sink) { _, _ in true }
+      _ = try pass(into: &sink) { _, _, _ in true }
       report = pass.report
     }
     guard let messages else { return report }

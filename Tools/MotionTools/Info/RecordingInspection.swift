@@ -24,7 +24,7 @@ package struct RecordingInspection {
     let recording = try Recording.open(path: path, options: argument.options)
     var quality = RecordingQuality(channels: recording.info.channels)
     var pass = try RecordingPass(recording)
-    guard try pass(into: &quality, goesOn: { goesOn($1) }) else { return nil }
+    guard try pass(into: &quality, goesOn: { _, count, _ in goesOn(count) }) else { return nil }
     let statistics = pass.report.reading ?? RecordingStatistics()
     var findings = RecordingVerdict.Findings()
     findings.omitted = statistics.omitted

@@ -26,16 +26,16 @@ package struct RecordingPass {
   }
 
   /// Reads until the end, or until the sink has enough; false when `goesOn`, which is asked now and then with the number
-  /// of samples so far, has said no.
+  /// of samples so far and the time of the latest, has said no.
   package mutating func callAsFunction<Sink: SampleSink>(
-    into sink: inout Sink, goesOn: (_ sink: Sink, _ count: Int) throws -> Bool
+    into sink: inout Sink, goesOn: (_ sink: Sink, _ count: Int, _ time: SensorInstant) throws -> Bool
   ) throws -> Bool {
     var count = 0
     guard var fusion else {
       while let sample = try next() {
         count += 1
         guard try sink.take(sample) else { return true }
-        if count % Self.stride == 0, try !goesOn(sink, count) { return false }
+        if count % Self.stride == 0, try !goesOn(sink, count, sample.time) { return false }
       }
       return true
     }
@@ -44,7 +44,7 @@ package struct RecordingPass {
     while let sample = try next() {
       count += 1
       guard try fusion.push(sample, into: &sink) else { return true }
-      if count % Self.stride == 0, try !goesOn(sink, count) { return false }
+      if count % Self.stride == 0, try !goesOn(sink, count, sample.time) { return false }
     }
     try fusion.finish(into: &sink)
     return true

@@ -41,8 +41,8 @@ package struct SourceRun: Sendable {
     _ sink: Sink, _ progress: ProgressLine, status: ((Sink) -> Void)? = nil
   ) -> (sink: Sink, report: RunReport) {
     if let recording = selection.recording {
-      return read(recording, into: sink) { sink, count in
-        if let status { status(sink) } else { progress.update(count, "sample") }
+      return read(recording, into: sink) { sink, count, seconds in
+        if let status { status(sink) } else { progress.update(count, "sample", covered: seconds) }
       }
     }
     return listen(sink) { sink, statistics in
@@ -51,7 +51,7 @@ package struct SourceRun: Sendable {
   }
 
   private func read<Sink: SampleSink>(
-    _ recording: Recording, into sink: Sink, status: (Sink, Int) -> Void
+    _ recording: Recording, into sink: Sink, status: (Sink, Int, Double) -> Void
   ) -> (sink: Sink, report: RunReport) {
     var sink = sink
     let info = selection.info
@@ -62,8 +62,8 @@ package struct SourceRun: Sendable {
     do {
       var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.calibration)
       defer { report = pass.report }
-      _ = try pass(into: &sink) { sink, count in
-        status(sink, count)
+      _ = try pass(into: &sink) { sink, count, time in
+        status(sink, count, (time - recording.start).seconds)
         return !completion.isFinished
       }
       if let learned = pass.learned { memory?.keep(learned) }

@@ -55,7 +55,7 @@ struct CutCommand: ParsableCommand {
       (part.from, part.to, part.streams, part.compression) = (begin.from, end.to, stream, file.compress)
       let sink = try files.sink(output)
       let cut = try MCAPCut(recording, part, to: sink)
-      let progress = ProgressLine(reading: recording.path)
+      let progress = ProgressLine()
       defer { StandardError.shared.endStatus() }
       let count = try cut.run { seen in
         progress.update(seen, "message")

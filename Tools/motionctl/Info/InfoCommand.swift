@@ -49,7 +49,7 @@ struct InfoCommand: ParsableCommand {
     try Inputs.forEach(paths) { path in
       try completion.check()
       let inspection = try RecordingInspection(path, choices)
-      let progress = ProgressLine(reading: inspection.path)
+      let progress = ProgressLine()
       defer { StandardError.shared.endStatus() }
       let report = try inspection.report { count in
         progress.update(count, "sample")
