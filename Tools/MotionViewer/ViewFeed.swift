@@ -44,10 +44,9 @@ package final class ViewFeed: Sendable {
   package init(_ selection: SourceSelection, location: LocationArgument?, records: ViewStream) throws {
     self.selection = selection
     self.records = records
-    let calibrated = selection.entry.source as? CalibratedSource
-    tap = ViewTap(calibrated?.base ?? selection.entry.source)
+    tap = ViewTap(selection.base)
     phone = tap.base as? BrowserSource
-    let source: any SensorSource = calibrated.map { [tap] in CalibratedSource(tap, file: $0.file) } ?? tap
+    let source: any SensorSource = selection.calibrated.map { [tap] in CalibratedSource(tap, file: $0.file) } ?? tap
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     // Closed until all streams are subscribed to: none misses the beginning.
     host = MotionHost(

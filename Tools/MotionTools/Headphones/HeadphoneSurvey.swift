@@ -51,10 +51,13 @@ package struct HeadphoneSurvey: Encodable, Sendable {
 
   /// Opens the channel, listens to the connection and to nothing else, and closes it.
   static func ask(_ text: String) throws -> HeadphoneFinding {
-    let headphones = try HeadphoneSelection.open(text)
-    let info = headphones.selection.info
+    let headphones = try SourceSelection.openHeadphones(text)
+    let (info, entry) = (headphones.info, headphones.entry)
+    /// What they say of themselves; nil for recordings and simulations.
+    var status: HeadphoneStatus? { (headphones.base as? any HeadphoneReporting)?.status }
     var finding = HeadphoneFinding(name: info.name, source: text, canTrack: false)
-    guard let hub = headphones.host().headphones else { return finding }
+    let host = MotionHost(headphones: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate)
+    guard let hub = host.headphones else { return finding }
     let completion = Completion()
     let problem = Lock<SensorError?>(nil)
     let isConnected = Lock(false)
@@ -74,14 +77,14 @@ package struct HeadphoneSurvey: Encodable, Sendable {
       })
     _ = completion.run(every: .milliseconds(50), deadline: timeout) {
       // What is reported after the channel opened (battery, wearing) takes a moment more.
-      if headphones.status?.problem != nil { completion.finish(.done) }
+      if status?.problem != nil { completion.finish(.done) }
     }
-    if let status = headphones.status { finding.update(from: status) }
+    if let status { finding.update(from: status) }
     subscription.cancel()
     finding.canTrack = isConnected.withLock { $0 }
     if !finding.canTrack {
       finding.reason =
-        problem.withLock { $0 }?.message ?? headphones.status.map(reason)
+        problem.withLock { $0 }?.message ?? status.map(reason)
         ?? "They are not connected, or not worn."
     }
     if info.origin != .hardware { finding.name += info.origin == .simulation ? " (a simulation)" : " (a recording)" }

@@ -7,19 +7,6 @@ import MotionRecording
 package import MotionSensing
 import MotionServices
 
-/// The source of a recording: named, by the environment, or found.
-package enum RecordSource {
-  package static func open(_ name: String?, isHeadphones: Bool) throws -> SourceSelection {
-    if let name { return try SourceSelection.open(name) }
-    if isHeadphones { return try HeadphoneSelection.open(nil).selection }
-    let environment = ProcessInfo.processInfo.environment
-    if environment["MOTION_SOURCE", default: ""].isEmpty, let found = try SourceSelection.ofThisComputer() {
-      return found
-    }
-    return try SourceSelection.open(nil)
-  }
-}
-
 /// What was asked of a recording.
 package struct RecordJob: Sendable {
   /// The file to write, or the name that its parts are numbered from.

@@ -20,8 +20,10 @@ package struct SourceSelection {
   /// The calibration that is around the source.
   package var calibrated: CalibratedSource? { entry.source as? CalibratedSource }
 
-  /// The recording that is played, with or without a calibration around it; nil for anything else.
-  package var replay: ReplaySource? { (calibrated?.base ?? entry.source) as? ReplaySource }
+  /// The source without a calibration around it.
+  package var base: any SensorSource { calibrated?.base ?? entry.source }
+  /// The recording that is played; nil for anything else.
+  package var replay: ReplaySource? { base as? ReplaySource }
 
   /// Seconds of sample time; nil when it is not known or has no end.
   package var duration: Double? {
@@ -95,10 +97,31 @@ package struct SourceSelection {
     return SourceSelection(name: name, entry: entry)
   }
 
-  /// The best sensors of this computer; nil when it has none.
-  static func ofThisComputer() throws -> SourceSelection? {
-    let environment = ProcessInfo.processInfo.environment.merging(["MOTION_SOURCE": ""]) { $1 }
-    return try HostEnvironment(environment).device().map { SourceSelection(name: $0.uri.description, entry: $0) }
+  /// The sensors that a command reads: named, by the environment, or the best of this computer.
+  package static func openSensors(_ name: String?) throws -> SourceSelection {
+    guard name == nil, ProcessInfo.processInfo.environment["MOTION_SOURCE", default: ""].isEmpty,
+      let found = try environment.device()
+    else { return try open(name) }
+    return SourceSelection(name: found.uri.description, entry: found)
+  }
+
+  /// The headphones of an address or recording; nil = `MOTION_HEADPHONES`, else those of this computer.
+  package static func openHeadphones(_ name: String?) throws -> SourceSelection {
+    let variable = ProcessInfo.processInfo.environment["MOTION_HEADPHONES"] ?? ""
+    guard
+      let name = try name ?? (variable.isEmpty ? environment.headphones()?.uri.description : variable)
+    else {
+      throw CommandFailure(
+        "No headphones: name some, such as airpods:, headtracker:, simulate:headphones or the path of a recording, or set MOTION_HEADPHONES. "
+          + "“motionctl headphones” says what this computer has, and what is missing."
+      )
+    }
+    let selection = try open(name)
+    let kinds = selection.info.kinds
+    guard kinds.contains(.motion) || kinds.isSuperset(of: .inertial) else {
+      throw CommandFailure("“\(name)” has no motion to follow.")
+    }
+    return selection
   }
 
   /// The address that a person means: one as it is, or the path of a recording with or without options.

@@ -41,7 +41,7 @@ struct HeadphonesCommand: ParsableCommand {
 
   func run() throws {
     guard live.targets.isEmpty else {
-      return try LiveRun(live, HeadphoneSelection.open(input.source).selection, limit: input.range.limit)()
+      return try LiveRun(live, SourceSelection.openHeadphones(input.source), limit: input.range.limit)()
     }
     let survey = try HeadphoneSurvey.survey(input.source)
     let out = OutputFile.standardOutput

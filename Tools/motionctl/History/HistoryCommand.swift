@@ -94,7 +94,7 @@ struct HistoryCommand: ParsableCommand {
     @OptionGroup var file: StoreOption
 
     func run() throws {
-      let selection = try RecordSource.open(source, isHeadphones: false)
+      let selection = try SourceSelection.openSensors(source)
       let place = try StoreSelection(file.store)
       try place.requirePlace(for: selection)
       try RecorderRun(selection, place, recordsAccelerometer: accelerometer)()

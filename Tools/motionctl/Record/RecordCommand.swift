@@ -54,7 +54,9 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    let selection = try RecordSource.open(input.source, isHeadphones: role.isOn)
+    let selection =
+      try role.isOn && input.source == nil
+      ? SourceSelection.openHeadphones(nil) : SourceSelection.openSensors(input.source)
     var job = RecordJob(output: output)
     (job.isHeadphones, job.limit, job.interval) = (
       role.isOn, input.range.limit?.duration, (rate.rate ?? .fastest).duration

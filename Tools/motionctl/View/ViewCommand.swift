@@ -74,7 +74,7 @@ struct ViewCommand: ParsableCommand {
     let assets = try ViewAssets()
     let selections =
       try sources.isEmpty
-      ? [RecordSource.open(nil, isHeadphones: false)]
+      ? [SourceSelection.openSensors(nil)]
       : sources.map { try SourceSelection.open($0, reading.choices) }
     let completion = Completion.endedBySignals(grace: Interruption.graceForFiles)
     let stream = ViewStream()
