@@ -68,8 +68,6 @@ package struct LiveTarget: Hashable, Sendable {
 
   /// Whether other programs connect to it by ``FoxgloveServer``.
   package var isFoxglove: Bool { program == .foxglove }
-  /// Whether where a head points is sent, which can be recentred.
-  package var isHead: Bool { program != .foxglove && program != .dsu }
 
   /// "Foxglove", for the summary.
   package var name: String {

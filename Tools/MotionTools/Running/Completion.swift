@@ -99,6 +99,7 @@ package enum Interruption {
     var completion: Completion?
     var grace = Interruption.grace
     var isWaiting = false
+    var onUserSignal: (@Sendable () -> Void)?
   }
 
   /// Milliseconds that a run has for its summary after the first signal.
@@ -116,11 +117,18 @@ package enum Interruption {
     if !isWaiting { waitForSignals() }
   }
 
+  /// SIGUSR1 asks the run to recentre: a key of the desktop, or a game pad's button, while a game has the keyboard.
+  /// Any other run takes no notice.
+  package static func onUserSignal(_ action: @escaping @Sendable () -> Void) {
+    run.withLock { $0.onUserSignal = action }
+  }
+
   private static func waitForSignals() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     sigaddset(&signals, SIGTERM)
+    sigaddset(&signals, SIGUSR1)
     // Under nohup a closed terminal is no reason to end.
     if !isIgnored(SIGHUP) { sigaddset(&signals, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -153,6 +161,10 @@ package enum Interruption {
         // fits: a grace of some seconds
         var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
         number = sigtimedwait(&signals, nil, &time)
+      }
+      if number == SIGUSR1 {
+        run.withLock { $0.onUserSignal }?()
+        continue
       }
       if number > 0 { return number }
       if errno == EAGAIN { return nil }

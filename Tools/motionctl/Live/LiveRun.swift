@@ -45,7 +45,6 @@ struct LiveRun {
     if hub.info.kinds.isSuperset(of: .inertial) || hub.info.kinds.contains(.motion) {
       try MotionRequirements.check(reference, of: selection, at: host.location)
     }
-    if live.targets.contains(where: \.isHead) { RecentreSignal.block() }
     completion = .endedBySignals()
     let description = Self.description(of: selection)
     var outputs: [(String, any LiveOutput)] = []
@@ -72,7 +71,7 @@ struct LiveRun {
   func callAsFunction() throws {
     announce()
     let heads = outputs.map(\.output)
-    if heads.contains(where: { $0 is HeadOutput }) { RecentreSignal.begin { for head in heads { head.recentre() } } }
+    Interruption.onUserSignal { for head in heads { head.recentre() } }
     let used = ProcessUse()
     waitForAudience()
     let subscriptions = completion.isFinished ? [] : subscribe()
