@@ -13,7 +13,11 @@ extension HostEnvironment {
     let sensors = IIOSource.each(root: root)
     let controllers = EvdevSource.each(root: root)
     checkup.findings += sensors.map { finding(of: $0.source, at: $0.address) }
-    checkup.findings += controllers.map { finding(of: $0.source, at: $0.address) }
+    checkup.findings += controllers.map {
+      finding(
+        $0.source.info.name, at: $0.address, $0.source.limitation, .problem, ok: "its motion may be read.",
+        again: "plug the controller in")
+    }
     if sensors.isEmpty, controllers.isEmpty { checkup.findings.append(nothing()) }
     checkup.findings += rules(sensors.map(\.source), controllers.map(\.source))
     checkup.findings += headphoneFindings()
@@ -51,17 +55,15 @@ extension HostEnvironment {
     }
   }
 
-  private func finding(of controller: EvdevSource, at address: String) -> Checkup.Finding {
-    guard let limitation = controller.limitation else {
-      return .init(.ok, address, "\(controller.info.name): its motion may be read.")
-    }
-    let isPermission = limitation.code == .notPermitted
+  /// A device that is read whole or not at all.
+  private func finding(
+    _ name: String, at address: String, _ limitation: SensorError?, _ level: Checkup.Level, ok: String, again: String
+  ) -> Checkup.Finding {
+    guard let limitation else { return .init(.ok, address, "\(name): \(ok)") }
+    guard limitation.code == .notPermitted else { return .init(level, address, "\(name): \(limitation.message)") }
     return .init(
-      .problem, address,
-      isPermission
-        ? "\(controller.info.name): this user may not read its motion."
-        : "\(controller.info.name): \(limitation.message)",
-      remedy: isPermission ? "Install the rule below and plug the controller in again." : nil)
+      level, address, "\(name): this user may not read its motion.",
+      remedy: "Install the rule below and \(again) again.")
   }
 
   /// Why there may be no sensor: no driver has been loaded, or there is none to load.
@@ -159,16 +161,10 @@ extension HostEnvironment {
   /// Bluetooth adapter.
   func headphoneFindings() -> [Checkup.Finding] {
     let trackers = HeadTrackerSource.each(root: root)
-    var findings = trackers.map { address, source -> Checkup.Finding in
-      guard let limitation = source.limitation else {
-        return .init(
-          .ok, address, "\(source.info.name): it may be read, by the \(source.status.protocolName) protocol.")
-      }
-      let isPermission = limitation.code == .notPermitted
-      return .init(
-        .warning, address,
-        isPermission ? "\(source.info.name): this user may not read it." : "\(source.info.name): \(limitation.message)",
-        remedy: isPermission ? "Install the rule below and connect the headphones again." : nil)
+    var findings = trackers.map { address, source in
+      finding(
+        source.info.name, at: address, source.limitation, .warning,
+        ok: "it may be read, by the \(source.status.protocolName) protocol.", again: "connect the headphones")
     }
     let rule = UdevRule.headTrackers
     if trackers.contains(where: { $0.source.limitation?.code == .notPermitted }), root.ruleFile(with: rule.text) == nil

@@ -29,17 +29,20 @@ final class StreamSession {
     (self.service, self.hub, self.printer) = (service, hub, printer)
     queue.maxConcurrentOperationCount = 1
     queue.qualityOfService = .userInitiated
-    guard Self.isAvailable(service, manager) else {
-      throw CommandFailure("\(hub.info.name) has no \(service.name).")
-    }
-    guard service != .deviceMotion || CMMotionManager.availableAttitudeReferenceFrames().contains(frame.value) else {
-      throw CommandFailure("The frame \(frame.name) needs a magnetometer, and \(hub.info.name) has none.")
-    }
+    let stream: HubStream =
+      switch service {
+      case .accelerometer: .accelerometer
+      case .gyro: .gyroscope
+      case .magnetometer: .magnetometer
+      // The manager's own stream, so that nothing more is computed for the listener.
+      case .deviceMotion: .deviceMotion(usesMagnetometer: frame != .arbitrary)
+      }
+    guard stream.isServed(by: hub.info.kinds) else { throw CommandFailure("\(hub.info.name) has no \(service.name).") }
     if isBatched {
       batches = Self.followBatches(of: service, hub: hub, printer: printer)
     } else {
       start(frame: frame, interval: interval)
-      watchEnd(frame: frame, interval: interval)
+      watchEnd(of: stream, interval: interval)
     }
   }
 
@@ -47,23 +50,12 @@ final class StreamSession {
   func stop() -> Int {
     ending?.cancel()
     batches?.cancel()
-    switch service {
-    case .accelerometer: manager.stopAccelerometerUpdates()
-    case .gyro: manager.stopGyroUpdates()
-    case .magnetometer: manager.stopMagnetometerUpdates()
-    case .deviceMotion: manager.stopDeviceMotionUpdates()
-    }
+    manager.stopAccelerometerUpdates()
+    manager.stopGyroUpdates()
+    manager.stopMagnetometerUpdates()
+    manager.stopDeviceMotionUpdates()
     queue.waitUntilAllOperationsAreFinished()
     return hub.stalls
-  }
-
-  private static func isAvailable(_ service: MotionService, _ manager: CMMotionManager) -> Bool {
-    switch service {
-    case .accelerometer: manager.isAccelerometerAvailable
-    case .gyro: manager.isGyroAvailable
-    case .magnetometer: manager.isMagnetometerAvailable
-    case .deviceMotion: manager.isDeviceMotionAvailable
-    }
   }
 
   private func start(frame: ReferenceFrame, interval: TimeInterval) {
@@ -98,15 +90,7 @@ final class StreamSession {
 
   /// A manager does not report the end of a recording, as Apple's has none. A second listener beside it receives it,
   /// and passes it on behind the handlers that are still queued.
-  private func watchEnd(frame: ReferenceFrame, interval: TimeInterval) {
-    let stream: HubStream =
-      switch service {
-      case .accelerometer: .accelerometer
-      case .gyro: .gyroscope
-      case .magnetometer: .magnetometer
-      // The manager's own stream, so that nothing more is computed for the listener.
-      case .deviceMotion: .deviceMotion(usesMagnetometer: frame != .arbitrary)
-      }
+  private func watchEnd(of stream: HubStream, interval: TimeInterval) {
     let (hub, queue, completion) = (hub, queue, printer.completion)
     ending = hub.subscribe(
       stream, interval: SensorDuration(seconds: interval) ?? .zero,
