@@ -26,7 +26,6 @@ package final class ViewFeed: Sendable {
     var notice: String?
     var failure: String?
     var hasEnded = false
-    var rates = ViewRates()
   }
 
   package let selection: SourceSelection
@@ -160,14 +159,16 @@ package final class ViewFeed: Sendable {
   func states() -> [ViewState] {
     let statistics = hub.statistics
     let state = state.withLock { state in
-      state.rates.update(statistics)
       defer { state.latency = (0, 0, 0) }
       return state
     }
     let isMeasured = state.latency.count > 0
+    let rates = statistics.named.compactMap { name, counts in
+      counts.rate.map { ViewState.Rate(name: name, hertz: $0) }
+    }
     return state.views.sorted { $0.key < $1.key }.map { number, view in
       ViewState(
-        view: number, frame: ReferenceFrame(view.framing.reference).rawValue, rates: state.rates.values,
+        view: number, frame: ReferenceFrame(view.framing.reference).rawValue, rates: rates,
         gaps: statistics.gaps, dropped: statistics.dropped,
         latency: isMeasured ? state.latency.sum / Double(state.latency.count) : nil,
         largestLatency: isMeasured ? state.latency.largest : nil, bias: state.bias.map { [$0.x, $0.y, $0.z] },
@@ -180,7 +181,7 @@ package final class ViewFeed: Sendable {
 struct ViewState: Encodable {
   var view: Int
   var frame: String
-  var rates: [ViewRates.Rate]
+  var rates: [Rate]
   var gaps, dropped: Int
   /// Seconds from the measurement to here.
   var latency, largestLatency: Double?
@@ -189,6 +190,12 @@ struct ViewState: Encodable {
   var isAtRest: Bool?
   var notice: String?
   var hasEnded: Bool
+
+  /// Of a sensor, since its first sample.
+  struct Rate: Encodable {
+    var name: String
+    var hertz: Double
+  }
 }
 
 extension ViewFeed.State {

@@ -163,3 +163,23 @@ package final class ViewSession: Sendable {
       Description(version: "motionctl \(Tool.version)", mode: isLive ? "live" : "recording", views: entries))
   }
 }
+
+/// The frames in which a source's motion can be shown.
+enum ViewFrames {
+  /// Why the source has no motion; nil when it has.
+  static func absence(_ selection: SourceSelection) -> String? {
+    let info = selection.info
+    guard !HubStream.deviceMotion(usesMagnetometer: false).isServed(by: info.kinds) else { return nil }
+    return
+      "Device motion needs an accelerometer and a gyroscope, and \(info.name) has only \(Text.list(info.kinds.names))."
+  }
+
+  static func frames(of selection: SourceSelection, on host: MotionHost) -> [ReferenceFrame] {
+    guard absence(selection) == nil else { return [] }
+    // Motion that the source has fused itself comes in its own frame.
+    if selection.info.kinds.contains(.motion) { return [.arbitrary] }
+    return ReferenceFrame.allCases.filter { frame in
+      (try? MotionRequirements.check(frame, of: selection, at: host.location)) != nil
+    }
+  }
+}

@@ -77,17 +77,9 @@ extension JSONText {
   /// Rounded to `places` decimals and set to the right in `width` columns.
   package mutating func append(_ value: Double, places: Int, width: Int) {
     guard value.isFinite, abs(value) < 1e9 else { return append("–", width: width) }
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    let scaled = Int64(clamping: (abs(value) * scale).rounded())
-    let unit = Int64(clamping: scale)
-    var text = "\(scaled / unit)"
-    if places > 0 {
-      let fraction = String(scaled % unit)
-      text += "." + String(repeating: "0", count: places - fraction.count) + fraction
-    }
+    let digits = String(format: "%.\(places)f", value)
     // No minus in front of a zero.
-    if value < 0, scaled != 0 { text = "-" + text }
+    let text = digits.contains { ("1"..."9").contains($0) } ? digits : digits.replacing("-", with: "")
     append(text, width: width)
   }
 
