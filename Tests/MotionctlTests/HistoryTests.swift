@@ -150,7 +150,8 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: diary))
     let before = try all
     for command in [
-      ["history", "record", "simulate:walk?duration=5&speed=max"], ["history"], ["history", "--csv"], ["history", "delete", "--all"],
+      ["history", "record", "simulate:walk?duration=5&speed=max"], ["history"], ["history", "--csv"],
+      ["history", "delete", "--all"],
     ] {
       let result = try MotionctlProcess(command + ["--store", diary], environment: home).finish()
       #expect(result.code == 1 && result.errors.hasPrefix("Error: \(diary): This is a text file, and no history"))

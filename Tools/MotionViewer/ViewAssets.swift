@@ -64,7 +64,8 @@ package struct ViewAssets: Sendable {
     ("icon.svg", PackageResources.icon_svg), ("angles.js", PackageResources.angles_js),
     ("connection.js", PackageResources.connection_js), ("controls.js", PackageResources.controls_js),
     ("head.js", PackageResources.head_js), ("main.js", PackageResources.main_js),
-    ("playback.js", PackageResources.playback_js), ("readings.js", PackageResources.readings_js), ("records.js", PackageResources.records_js),
+    ("playback.js", PackageResources.playback_js), ("readings.js", PackageResources.readings_js),
+    ("records.js", PackageResources.records_js),
     ("scene.js", PackageResources.scene_js), ("strips.js", PackageResources.strips_js),
     ("view.js", PackageResources.view_js),
   ]

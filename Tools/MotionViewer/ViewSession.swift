@@ -134,7 +134,8 @@ package final class ViewSession: Sendable {
     }
     // Numbers that are no numbers have been left out.
     return
-      (try? JSONLine.bytes(State(views: feeds.flatMap { $0.states() }, recording: recorder?.report, phone: phone))) ?? []
+      (try? JSONLine.bytes(State(views: feeds.flatMap { $0.states() }, recording: recorder?.report, phone: phone)))
+      ?? []
   }
 
   /// Sentences for the end of the run.

@@ -36,7 +36,8 @@ import Testing
     var first: MotionStore? = try folder.writer("iio:imu")
     let error = #expect(throws: SensorError.self) { try folder.writer() }
     #expect(error?.code == .busy && error?.message.contains("Process \(getpid())") == true)
-    #expect(error?.message.contains("iio:imu") == true && error?.message.contains("stop opencoremotion-recorder") == true)
+    #expect(
+      error?.message.contains("iio:imu") == true && error?.message.contains("stop opencoremotion-recorder") == true)
     #expect(WriterLock.holder(ofStore: folder.file)?.source == "iio:imu")
     withExtendedLifetime(first) {}
     first = nil

@@ -7,10 +7,12 @@ import MotionHistory
 import MotionSensing
 import MotionTools
 
-/// `motionctl history`: keeps steps, activities and accelerations for the programs that ask for them, shows and erases them.
+/// `motionctl history`: keeps, shows and erases what a person did.
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Keep a history of steps, activities and the accelerometer; show it by hour or day, export it, or erase it.",
+    commandName: "history",
+    abstract:
+      "Keep a history of steps, activities and the accelerometer; show it by hour or day, export it, or erase it.",
     discussion: """
       Nothing is recorded before you switch it on, with “history record” or its service (systemctl --user enable --now \
       opencoremotion-recorder). The history is one file that only you can read: three days of the accelerometer at 50 Hz (85 MB) and \
@@ -104,7 +106,8 @@ struct HistoryCommand: ParsableCommand {
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Erase the history, or what lies before a date. The bytes are gone from the file.",
-      discussion: "No recorder may run meanwhile: end it first (systemctl --user stop opencoremotion-recorder, or Ctrl-C).")
+      discussion:
+        "No recorder may run meanwhile: end it first (systemctl --user stop opencoremotion-recorder, or Ctrl-C).")
 
     @Option(help: "Erase what ends before this date.")
     var before: CalendarMoment?
