@@ -3,7 +3,7 @@
 
 # `make demo` and `make test` are all a newcomer needs; the rest is what .ci/run is made of.
 
-# One value for all that is compiled here, so that it is compiled once (Package.swift). Packages that depend on this one have their own.
+# One value for all that is compiled here, so that it is compiled once (Package.swift), for packages that depend on this one, too.
 export OPENCOREMOTION_DEVELOP ?= 1
 SECONDS_OF_DEMO ?= 4
 SOURCE ?= simulate:handheld
@@ -43,7 +43,7 @@ lint: ## Formatting, licence headers, file lengths, figures not yet measured, re
 	Scripts/check-references.sh
 	Scripts/Packaging/project.py
 
-embedded: ## Layer 0 as Embedded Swift, for Linux and armv7em; the filter's tests in single precision.
+embedded: ## Layer 0 as Embedded Swift, for armv7em and Linux; the filter's tests in single precision.
 	Scripts/build-embedded.sh
 	Scripts/test-single-precision.sh
 

@@ -174,7 +174,7 @@ let package = Package(
       path: "Tests/TestSupport"),
     tests(
       "OrientationFusionTests",
-      ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources", "TestSupport"],
+      ["OrientationFusion", "OrientationSmoothing", "MotionMath", "SimulatedSources"],
       exclude: ["Golden"]),
     tests("MotionSensingTests", coreTargets + ["TestSupport"]),
     tests("MotionServicesTests", coreTargets + addOnTargets + ["MotionTools"]),

@@ -13,7 +13,9 @@ cd "$(dirname "$0")/.."
 seconds=${EXAMPLE_SECONDS:-2}
 data=${OPENCOREMOTION_DATA:-$(dirname "$PWD")/shared/data}
 recording=$data/mcap/pyojin_iphone_2019_06_11.mcap
-scratch=.build-examples
+# The tree of `make test`, in which the library is compiled already; a plan that is stored there is of the other package.
+scratch=.build
+build=(swift build --disable-build-manifest-caching --scratch-path "$scratch")
 number='[+-]?[0-9]+\.[0-9]+'
 
 examples=(GyroscopePoller SliderUpdates NorthPoller NorthUpdates MotionPrinter Recentre FreshSamples OneReading BatchPrinter)
@@ -45,10 +47,11 @@ declare -A special_log=(
 declare -A strokes=([simulator]='7 10 226 238 202 112 259 149 180' [recording]='5 0.051 47.4 26.3 33.5 35.3 19.5 40.0 30.3')
 declare -A log_speed=([DivePrinter]=60 [AltitudePrinter]=4 [SwingCoach]=5)
 
-swift build --package-path Examples --scratch-path "$scratch"
-programs=$(swift build --package-path Examples --scratch-path "$scratch" --show-bin-path)
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+"${build[@]}" --package-path Examples
+programs=$("${build[@]}" --package-path Examples --show-bin-path)
+results=$(mktemp -d)
+output=$results/output
+trap 'rm -rf "$results" "$scratch/debug.yaml"' EXIT
 failures=0
 
 # Why the output of one example is not what it should be; nothing when it is.
@@ -68,8 +71,8 @@ complaint() {
     END { if (bad) print "gravity is not 1 g long:" bad }' "$output"
 }
 
-run() {
-  local name=$1 label=$2 source=$3 status=0 why amount=$seconds
+try() {
+  local name=$1 label=$2 source=$3 status=0 why amount=$seconds output=$4
   [ "$name" != SwingCoach ] || amount=7
   # Those that listen to headphones find the source there; the others do not look.
   MOTION_SOURCE=$source MOTION_HEADPHONES=$source timeout 60 "$programs/$name" "$amount" >"$output" 2>&1 </dev/null || status=$?
@@ -79,9 +82,15 @@ run() {
   else
     printf '%-16s %-10s FAILED  %s\n' "$name" "$label" "$why"
     sed 's/^/    | /' "$output"
-    failures=$((failures + 1))
   fi
 }
+# They wait most of the time, so several go side by side.
+run() {
+  while [ "$(jobs -rp | wc -l)" -ge 4 ]; do wait -n || true; done
+  count=$((count + 1))
+  try "$@" "$results/$count.output" >"$results/$count.result" &
+}
+count=0
 
 for name in "${examples[@]}"; do
   source=simulate:handheld
@@ -117,9 +126,12 @@ if [ -f "$recording" ]; then
 else
   echo "(not run on a recording: $recording is not there)"
 fi
+wait
+for ((index = 1; index <= count; index++)); do cat "$results/$index.result"; done
+failures=$((failures + $(cat "$results"/*.result | grep -cE '^[A-Za-z]+ +[a-z ]+ FAILED ' || true)))
 
 # An app's motion code with its tests, in Swift Testing and XCTest; in the same folder, where the library is built already.
-if swift test --package-path Examples/MotionTestingExample --scratch-path "$scratch" >"$output" 2>&1; then
+if swift test --disable-build-manifest-caching --package-path Examples/MotionTestingExample --scratch-path "$scratch" >"$output" 2>&1; then
   echo "MotionTestingExample: its tests pass"
 else
   echo "MotionTestingExample FAILED"

@@ -16,8 +16,13 @@ else
   echo "No wheel for 64-bit ARM: apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 fi
 rm -rf .build-python/dist
+building=()
 for machine in "${machines[@]}"; do
-  Scripts/build-library.sh "$machine"
+  Scripts/build-library.sh "$machine" &
+  building+=($!)
+done
+for process in "${building[@]}"; do wait "$process"; done
+for machine in "${machines[@]}"; do
   python3 Scripts/pack-wheel.py "$machine"
 done
 if [ "${1:-}" != --test ]; then exit 0; fi

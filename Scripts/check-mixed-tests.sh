@@ -8,9 +8,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${RUNS:-1000}
-scratch=$PWD/.build-examples
+scratch=$PWD/.build
 package=$(mktemp -d)
-trap 'rm -rf "$package"' EXIT
+trap 'rm -rf "$package" "$scratch/debug.yaml"' EXIT
+build=(swift build --build-tests --disable-build-manifest-caching --package-path "$package" --scratch-path "$scratch")
 
 mkdir -p "$package/Tests/MixedTests"
 cat >"$package/Package.swift" <<MANIFEST
@@ -65,9 +66,9 @@ SOURCE
   done
 } >"$package/Tests/MixedTests/MixedTests.swift"
 
-swift build --build-tests --package-path "$package" --scratch-path "$scratch" 2>&1 | tail -n 1
+"${build[@]}" 2>&1 | tail -n 1
 # The program of the tests: what `swift test` runs, without its own work.
-tests=("$(swift build --package-path "$package" --scratch-path "$scratch" --show-bin-path)/MixedPackageTests.xctest" --testing-library swift-testing)
+tests=("$("${build[@]}" --show-bin-path)/MixedPackageTests.xctest" --testing-library swift-testing)
 cp Examples/MotionTestingExample/Fixtures/walk.csv "$package/walk.csv"
 log=$package/log
 for ((run = 1; run <= runs; run++)); do

@@ -8,7 +8,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-scratch=${SCRATCH:-.build-examples}
+# The tree of `make test`, in which the library is compiled already; a plan that is stored there is of the other package.
+scratch=${SCRATCH:-.build}
+build=(swift build --build-tests --disable-build-manifest-caching --package-path Examples/Conformance --scratch-path "$scratch")
+trap 'rm -f "$scratch/debug.yaml"' EXIT
 folder=.build-conformance
 answered=${ANSWERED:-120}
 rm -rf "$folder" && mkdir -p "$folder"
@@ -18,9 +21,9 @@ unset "${!MOTION_@}" "${!CONFORMANCE_@}"
 [ -z "$write" ] || export CONFORMANCE_WRITE=$write
 export MOTION_MEMORY=off
 
-swift build --build-tests --package-path Examples/Conformance --scratch-path "$scratch"
+"${build[@]}"
 # The program of the tests, because `swift test` lets one run at a time.
-tests=("$(swift build --package-path Examples/Conformance --scratch-path "$scratch" --show-bin-path)/ConformancePackageTests.xctest" --testing-library swift-testing)
+tests=("$("${build[@]}" --show-bin-path)/ConformancePackageTests.xctest" --testing-library swift-testing)
 
 # ask NAME VARIABLE=VALUE… : one run, with a difference file of its own.
 ask() {

@@ -15,6 +15,8 @@ Needs the debug build of the package (`swift build --build-tests`) and the relea
 """
 
 import argparse
+import concurrent.futures
+import contextlib
 import os
 import pathlib
 import re
@@ -24,6 +26,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,6 +34,8 @@ CATALOGUE = ROOT / "Sources/CoreMotion/CoreMotion.docc"
 ABSENT = re.compile(r"\b(iio|evdev|airpods|headtracker|phone):|doctor|--from \d{4}-|systemctl|motionctl history(?!.*--store)")
 # Seconds until Ctrl-C, and from there until it counts as hanging.
 PATIENCE, LAST_PATIENCE = 4, 10
+# Most of the time is waiting, so many run at a time; but one at a time of those that want the same port.
+AT_A_TIME, LISTENING, PORT = 8, re.compile(r"--to foxglove|phone:"), threading.Lock()
 SOURCE = "simulate:walk?duration=2"
 
 # What a reader has where he types the commands, made by motionctl itself.
@@ -100,10 +105,10 @@ def commands(first, text):
 
 
 class Sandbox:
-    """A folder with the files that the commands name, and the programs that they run."""
+    """The files that the commands name, and the programs that they run."""
 
     def __init__(self, folder, motionctl, program):
-        self.fixtures, tools, self.folder = (pathlib.Path(folder) / name for name in ("fixtures", "tools", "work"))
+        self.fixtures, tools = (pathlib.Path(folder) / name for name in ("fixtures", "tools"))
         for place in (self.fixtures, tools):
             place.mkdir()
         self.tool(tools / "motionctl", f'exec "{motionctl}" "$@"')
@@ -146,18 +151,17 @@ esac; shift; done; exec "{program}" 1''')
                 archive.writestr(f"{name}.csv", "\n".join(["time,seconds_elapsed,z,y,x", *rows, ""]))
         return None
 
-    def begin(self, command):
-        """A fresh folder, without what the command writes."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        shutil.copytree(self.fixtures, self.folder)
+    def begin(self, command, folder):
+        """The files in a fresh folder, without what the command writes."""
+        shutil.copytree(self.fixtures, folder, dirs_exist_ok=True)
         words = shlex.split(command)
         written = [words[k + 1] for k, word in enumerate(words[:-1]) if word in ("-o", "--output")]
         if {"convert", "cut"} & set(words):
             written += [word for word in words if re.search(r"\.\w+$", word)][1:2]
         for name in written:
-            if (self.folder / name).is_dir():
-                shutil.rmtree(self.folder / name)
-            (self.folder / name).unlink(missing_ok=True)
+            if (folder / name).is_dir():
+                shutil.rmtree(folder / name)
+            (folder / name).unlink(missing_ok=True)
 
     def run(self, command, folder):
         """Status and output; Ctrl-C after some seconds."""
@@ -187,8 +191,9 @@ esac; shift; done; exec "{program}" 1''')
             return "" if status.returncode == 0 else f"make has no target {match[1]}"
         if match := re.match(r"([A-Z]\w+/\S+\.(?:sh|py))", command):
             return "" if os.access(ROOT / match[1], os.X_OK) else f"{match[1]} is no program"
-        self.begin(command)
-        output, status = self.run(command, self.folder)
+        with tempfile.TemporaryDirectory() as folder, PORT if LISTENING.search(command) else contextlib.nullcontext():
+            self.begin(command, pathlib.Path(folder))
+            output, status = self.run(command, folder)
         if ABSENT.search(command):
             if status not in (0, 1) or not output.strip():
                 return f"it ends with {status}, not with 1 and a sentence:\n{output}"
@@ -224,12 +229,12 @@ class Compiler:
         before, after = next(((b, a) for start, b, a in SURROUNDINGS if stripped.startswith(start)), ("", ""))
         if not before and not re.search(r"^import ", source, re.M):
             return "no surroundings for this fragment in SURROUNDINGS"
-        file = self.folder / "main.swift"
-        if "@Test" in source or "XCTest" in before:
-            file = self.folder / "Snippet.swift"
-        file.write_text(f"{before}{source}\n{after}\n")
+        name = "Snippet.swift" if "@Test" in source or "XCTest" in before else "main.swift"
         options = ["-typecheck", "-warnings-as-errors"] + (self.manifest + ["-package-description-version", "6.1"] if "PackageDescription" in before else [])
-        done = self.compile(options, file)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, name)
+            file.write_text(f"{before}{source}\n{after}\n")
+            done = self.compile(options, file)
         return re.sub(r"^.*?(?=error:|warning:)", "", done.stderr, flags=re.M) if done.returncode else ""
 
 
@@ -239,13 +244,17 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="print each as it runs")
     options = parser.parse_args()
     motionctl = pathlib.Path(os.environ.get("MOTIONCTL") or ROOT / ".build/release/motionctl").resolve()
-    program = ROOT / ".build-examples/debug/MotionPrinter"
+    program = ROOT / ".build/debug/MotionPrinter"
     for needed in (motionctl, program):
         if not needed.exists():
             sys.exit(f"{needed} is missing; make docs-commands builds it.")
     files = [ROOT / "README.md", ROOT / "Examples/README.md", *sorted(CATALOGUE.glob("*.md"))]
-    failures, counts = 0, {"sh": 0, "swift": 0}
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as modules:
+    failures, counts, tried = 0, {"sh": 0, "swift": 0}, []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as modules,
+        concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool,
+    ):
         sandbox, compiler = Sandbox(folder, motionctl, program), Compiler(modules)
         if complaint := sandbox.make_fixtures():
             sys.exit(f"The files for the commands cannot be made: {complaint}")
@@ -260,12 +269,15 @@ def main():
                     if options.only not in f"{path} {shown}":
                         continue
                     counts[language] += 1
-                    complaint = sandbox.complaint(unit) if language == "sh" else compiler.complaint(unit)
-                    if options.verbose or complaint:
-                        print(f"{path.relative_to(ROOT)}:{number}: {'FAILED' if complaint else 'ok'}: {shown.splitlines()[0]}", flush=True)
-                    if complaint:
-                        failures += 1
-                        print("    " + complaint.strip().replace("\n", "\n    "))
+                    place = f"{path.relative_to(ROOT)}:{number}"
+                    tried.append((place, shown, pool.submit((sandbox if language == "sh" else compiler).complaint, unit)))
+        for place, shown, outcome in tried:
+            complaint = outcome.result()
+            if options.verbose or complaint:
+                print(f"{place}: {'FAILED' if complaint else 'ok'}: {shown.splitlines()[0]}", flush=True)
+            if complaint:
+                failures += 1
+                print("    " + complaint.strip().replace("\n", "\n    "))
     print(f"{counts['sh']} command lines, {counts['swift']} Swift snippets: {failures} wrong")
     return 1 if failures else 0
 

@@ -5,12 +5,16 @@ import Foundation
 import MotionMath
 import OrientationFusion
 import SimulatedSources
-import TestSupport
 
-/// Real recordings outside the repository: `$OPENCOREMOTION_DATA`, else `shared/data` beside the checkout.
+/// Real recordings outside the repository, as TestSupport's `SharedData`: that needs add-ons, which single precision would compile too.
 enum Recordings {
-  static let folder = URL(fileURLWithPath: SharedData.folder)
-  static func has(_ path: String) -> Bool { SharedData.has(path) }
+  static let folder = URL(
+    fileURLWithPath: ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] ?? #filePath
+      + "/../../../../shared/data"
+  ).standardizedFileURL
+  static func has(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+  }
 
   struct Row {
     var time: Int64

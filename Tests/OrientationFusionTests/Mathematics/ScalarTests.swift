@@ -3,8 +3,9 @@
 
 import Foundation
 import MotionMath
-import TestSupport
 import Testing
+
+@testable import SimulatedSources
 
 /// The elementary functions against the platform's.
 struct ScalarTests {
@@ -73,15 +74,15 @@ struct ScalarTests {
 
   /// Twenty thousand: near 0 and 1, of an ordinary size, and any bits at all.
   private static func arguments() -> [Double] {
-    var random = SeededRandom(seed: 20)
-    return (0..<20_000).map { index in
-      let unit = Double(Int64(bitPattern: random.next())) * 0x1p-63
+    let random = RandomStream(key: 20)
+    return (0..<20_000).map { (index: UInt64) in
+      let unit = Double(Int64(bitPattern: random.bits(at: 2 * index))) * 0x1p-63
       return switch index % 5 {
       case 0: unit
       case 1: unit * 30
       case 2: (1 - abs(unit)).squareRoot()
       case 3: unit * 1e6
-      default: Double(bitPattern: random.next() & 0xBFFF_FFFF_FFFF_FFFF)
+      default: Double(bitPattern: random.bits(at: 2 * index + 1) & 0xBFFF_FFFF_FFFF_FFFF)
       }
     }
   }
