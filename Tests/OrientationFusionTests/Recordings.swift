@@ -6,7 +6,7 @@ import MotionMath
 import OrientationFusion
 import SimulatedSources
 
-/// Real recordings outside the repository, as TestSupport's `SharedData`: that needs add-ons, which single precision would compile too.
+/// Real recordings outside the repository, as TestSupport's `SharedData`: with it single precision would compile add-ons.
 enum Recordings {
   static let folder = URL(
     fileURLWithPath: ProcessInfo.processInfo.environment["OPENCOREMOTION_DATA"] ?? #filePath
