@@ -72,8 +72,6 @@ import Testing
     var moving = AccelerometerCalibrator()
     let hand = try samples(Shake(), seconds: 1.9).accelerometer.suffix(120)
     #expect(hand.compactMap { moving.update($0) }.isEmpty)
-    _ = moving.update(AccelerometerSample(time: .milliseconds(0), specificForce: Vector3(x: .infinity, y: 0, z: 0)))
-    #expect(moving.refusedCount == 1)
   }
 }
 
@@ -113,11 +111,8 @@ import Testing
     #expect(!calibrator.isComplete && calibrator.verdict != .resting)
   }
 
-  @Test func readingsThatAreNoNumbersAreLeftOutAndGapsBeginAWindowAnew() {
+  @Test func gapsBeginAWindowAnew() {
     var calibrator = GyroscopeCalibrator()
-    calibrator.update(
-      GyroscopeSample(time: .milliseconds(0), angularVelocity: Vector3(x: .nan, y: 0, z: 0)))
-    #expect(calibrator.refusedCount == 1)
     // 0.3 s of samples, 0.3 s of silence: no window of half a second is ever full.
     for burst in 0..<20 {
       for step in 0..<30 {

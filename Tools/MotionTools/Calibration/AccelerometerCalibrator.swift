@@ -68,7 +68,6 @@ package struct AccelerometerCalibrator: Sendable {
     var first: RestWindow.Stretch?
     /// True while the device still lies where the last event found it.
     var isTold = false
-    var refused = 0
   }
 
   /// As given.
@@ -86,15 +85,9 @@ package struct AccelerometerCalibrator: Sendable {
   /// Which of the six are still missing, in the order in which to ask for them.
   package var missing: [DevicePose] { DevicePose.allCases.filter { state.positions[$0] == nil } }
   package var isComplete: Bool { missing.isEmpty }
-  /// Samples that were not finite, and left out.
-  package var refusedCount: Int { state.refused }
 
   /// Takes a sample.
   package mutating func update(_ sample: AccelerometerSample) -> Event? {
-    guard sample.reading.isFinite else {
-      state.refused += 1
-      return nil
-    }
     guard let stretch = state.window.update(sample.specificForce, at: sample.time) else { return nil }
     guard stretch.deviation <= parameters.largestDeviation else {
       (state.first, state.isSettled, state.isTold) = (nil, false, false)

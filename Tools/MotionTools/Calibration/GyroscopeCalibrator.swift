@@ -79,7 +79,6 @@ package struct GyroscopeCalibrator: Sendable {
     /// The direction of specific force when the collection began.
     var force: Vector3<Device>?
     var isForceQuiet = true
-    var refused = 0
     var window: RestWindow
     var forceWindow: RestWindow
   }
@@ -101,8 +100,6 @@ package struct GyroscopeCalibrator: Sendable {
   package var progress: Double { min(1, state.duration / parameters.duration) }
   /// Whether there is enough rest.
   package var isComplete: Bool { state.duration >= parameters.duration && state.means.count >= 4 }
-  /// Samples that were not finite, and were dropped.
-  package var refusedCount: Int { state.refused }
 
   /// The bias so far; nil before four windows at rest.
   package var result: Result? {
@@ -127,10 +124,6 @@ package struct GyroscopeCalibrator: Sendable {
 
   /// Processes a sample of the gyroscope, its bias still in it.
   package mutating func update(_ sample: GyroscopeSample) {
-    guard sample.angularVelocity.isFinite else {
-      state.refused += 1
-      return
-    }
     guard let stretch = state.window.update(sample.angularVelocity, at: sample.time) else { return }
     guard stretch.deviation <= parameters.largestDeviation, state.isForceQuiet else {
       state.verdict = .moving
@@ -150,10 +143,6 @@ package struct GyroscopeCalibrator: Sendable {
 
   /// Processes a sample of the accelerometer, which sees movement that a gyroscope does not. Optional.
   package mutating func update(_ sample: AccelerometerSample) {
-    guard sample.reading.isFinite else {
-      state.refused += 1
-      return
-    }
     guard let stretch = state.forceWindow.update(sample.specificForce, at: sample.time) else { return }
     state.isForceQuiet = stretch.deviation <= parameters.largestForceDeviation
     guard state.isForceQuiet else {
@@ -170,8 +159,8 @@ package struct GyroscopeCalibrator: Sendable {
   }
 
   private mutating func restart(_ verdict: Verdict) {
-    let (force, isForceQuiet, refused) = (state.force, state.isForceQuiet, state.refused)
+    let (force, isForceQuiet) = (state.force, state.isForceQuiet)
     self = Self(parameters: parameters)
-    (state.force, state.isForceQuiet, state.refused, state.verdict) = (force, isForceQuiet, refused, verdict)
+    (state.force, state.isForceQuiet, state.verdict) = (force, isForceQuiet, verdict)
   }
 }

@@ -12,7 +12,7 @@ import MotionSensing
 /// let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
 /// for finding in checkup.findings where finding.level != .ok { print(finding.sentence, finding.remedy ?? "") }
 /// ```
-package struct Checkup: Sendable, Hashable {
+package struct Checkup: Sendable, Hashable, Encodable {
   /// How bad it is.
   package enum Level: String, Sendable, Hashable, Codable {
     /// As it should be.

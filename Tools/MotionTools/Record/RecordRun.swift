@@ -42,7 +42,13 @@ package struct RecordRun {
       throw CommandFailure("\(selection.info.name) measures nothing: there is nothing to record.")
     }
     completion = .endedBySignals(grace: Interruption.graceForFiles)
-    if Self.wantsMotion(job, selection) { try MotionCompanion.check(job, selection) }
+    if Self.wantsMotion(job, selection) {
+      guard !selection.info.kinds.contains(.motion) else {
+        throw CommandFailure(
+          "\(selection.info.name) computes its motion itself, and that is recorded: leave --with motion out.")
+      }
+      try MotionRequirements.check(job.frame, of: selection, at: selection.place(job.location))
+    }
     let description = try RecordingDescription(
       recording: selection.entry, application: "motionctl \(Tool.version)")
     files = RecordFiles(job, description, readingFrom: selection.recordingPath)
@@ -73,7 +79,13 @@ package struct RecordRun {
 
   /// Records until the source ends, the limit, a signal or a failure.
   package func record() throws {
-    let companion = Self.wantsMotion(job, selection) ? MotionCompanion(job, recording) : nil
+    let framing = job.frame.framing(at: recording.host.location)
+    let motion =
+      !Self.wantsMotion(job, selection)
+      ? nil
+      : recording.hub.subscribe(in: framing, interval: job.interval) { [recording] row, _ in
+        if let row { recording.add(.motion(row)) }
+      }
     let started = ContinuousClock.now
     recording.start()
     let outcome = completion.run(deadline: selection.timeout(over: job.limit?.seconds)) {
@@ -82,7 +94,7 @@ package struct RecordRun {
         RecordReport.line(
           recorder.progress, bytes: files.bytes, elapsed: elapsed, limit: job.limit?.seconds))
     }
-    companion?.stop()
+    motion?.cancel()
     recording.stop()
     var failure: SensorError?
     do { try recorder.finish() } catch { failure = error }
@@ -105,29 +117,6 @@ package struct RecordRun {
       throw CommandFailure("\(selection.info.name) gave no sample: there is no recording.")
     }
   }
-}
-
-/// The device motion that is computed while a source is recorded, written beside it.
-final class MotionCompanion {
-  private let subscription: Subscription
-
-  /// Throws when the source has nothing from which motion could be computed in the wanted frame.
-  static func check(_ job: RecordJob, _ selection: SourceSelection) throws {
-    let info = selection.info
-    guard !info.kinds.contains(.motion) else {
-      throw CommandFailure("\(info.name) computes its motion itself, and that is recorded: leave --with motion out.")
-    }
-    try MotionRequirements.check(job.frame, of: selection, at: selection.place(job.location))
-  }
-
-  init(_ job: RecordJob, _ recording: SourceRecording) {
-    let framing = job.frame.framing(at: recording.host.location)
-    subscription = recording.hub.subscribe(in: framing, interval: job.interval) { row, _ in
-      if let row { recording.add(.motion(row)) }
-    }
-  }
-
-  func stop() { subscription.cancel() }
 }
 
 /// How a recording goes, and how it went, in words.

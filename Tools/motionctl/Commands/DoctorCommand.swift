@@ -35,8 +35,7 @@ struct DoctorCommand: ParsableCommand {
     if rule { return try out.write(Array(Checkup.rules.utf8)) }
     let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
     if json.isOn {
-      let report = Report(canReadMotion: checkup.canReadMotion, findings: checkup.findings)
-      try out.write(JSONLine.bytes(report, isIndented: true))
+      try out.write(JSONLine.bytes(checkup, isIndented: true))
     } else {
       try out.print(Self.lines(checkup))
     }
@@ -54,10 +53,5 @@ struct DoctorCommand: ParsableCommand {
       lines += Checkup.rules.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
     }
     return lines
-  }
-
-  private struct Report: Encodable {
-    var canReadMotion: Bool
-    var findings: [Checkup.Finding]
   }
 }
