@@ -111,11 +111,11 @@ def recording(folder):
         print(f"  SKIPPED: {IPHONE} is not here: the numbers and the ghost of an iPhone's recording")
         return
     numbers(folder, str(IPHONE), "magnetic")
-    with view(IPHONE) as process, chromium(*GL) as page:
-        opened(page, process, "#t=24.5&window=5&units=rad&theme=dark")
+    with view(IPHONE) as process, chromium(*GL, color_scheme="dark") as page:
+        opened(page, process, "#t=24.5&window=5&units=rad")
         picture(page, "view-iphone-dark")
-        opened_state = page.evaluate("[motionView.playback.moment, motionView.playback.window, motionView.state.dark, motionView.state.usesDegrees]")
-        check(opened_state == [24.5, 5, True, False], f"the address opens its state {opened_state}")
+        opened_state = page.evaluate("[motionView.playback.moment, motionView.playback.window, motionView.state.usesDegrees]")
+        check(opened_state == [24.5, 5, False], f"the address opens its state {opened_state}")
         tilt, turn = page.evaluate("['Tilt apart', 'Turn apart'].map((name) => motionView.rowsOf(motionView.views[0]).find(([other]) => other === name)[1])")
         check(math.degrees(float(tilt.removesuffix(" rad"))) < 3, f"the attitude that the iPhone recorded is tilted by {tilt} and turned by {turn}")
         check(page.problems == [], f"no errors {page.problems}")
@@ -215,7 +215,6 @@ def keyboard(folder):
         page.keyboard.press("?")
         check(page.evaluate("document.getElementById('helpDialog').open"), "? shows the keys")
         page.keyboard.press("Escape")
-        page.keyboard.press("d")
         page.keyboard.press("u")
         wait_for(lambda: page.evaluate("document.body.textContent.includes('Rotation rate, rad/s')"), "U shows radians")
         sentence = page.evaluate("document.getElementById('pose').textContent")

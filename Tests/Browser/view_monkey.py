@@ -16,7 +16,7 @@ MONKEY = """async ([count, seed]) => {
   let random = seed;
   const next = (limit) => { random = random * 48271 % 2147483647; return Math.floor(random / 2147483647 * limit); };
   addEventListener('click', (event) => { if (event.target.closest?.('a')) event.preventDefault(); }, true);
-  const keys = ['0', 'l', 'f', ' ', 'ArrowLeft', 'ArrowRight', '+', '-', 'u', 'd', '?', 'Escape', 'x', 'Enter', 'Tab', 'toString', '=', 'L', 'F'];
+  const keys = ['0', 'l', 'f', ' ', 'ArrowLeft', 'ArrowRight', '+', '-', 'u', '?', 'Escape', 'x', 'Enter', 'Tab', 'toString', '=', 'L', 'F'];
   const kinds = ['pointerdown', 'pointermove', 'pointerup', 'click', 'dblclick'];
   const seen = {key: 0, click: 0, drag: 0, choice: 0, wheel: 0};
   const at = (x, y) => document.elementFromPoint(x, y) ?? document.body;

@@ -16,8 +16,8 @@ export const write = (target, text) => {
 export const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 export const setPressed = (id, isPressed) => element(id).setAttribute('aria-pressed', String(isPressed));
 
-const buttons = ['zero', 'level', 'frame', 'record', 'units', 'theme', 'help', 'play', 'back', 'forward'];
-const keys = {'0': 'zero', 'l': 'level', 'f': 'frame', 'r': 'record', 'u': 'units', 'd': 'theme', '?': 'help', 'escape': 'reset',
+const buttons = ['zero', 'level', 'frame', 'record', 'units', 'help', 'play', 'back', 'forward'];
+const keys = {'0': 'zero', 'l': 'level', 'f': 'frame', 'r': 'record', 'u': 'units', '?': 'help', 'escape': 'reset',
   ' ': 'play', 'arrowleft': 'back', 'arrowright': 'forward'};
 
 export function bindControls(actions) {
@@ -95,7 +95,6 @@ export function makeActions(page) {
     },
     record() { if (isLive) page.feed.send({command: 'record'}); },
     units() { page.setUnits(!page.usesDegrees); },
-    theme() { page.setTheme(!page.dark); },
     help() { if (!element('helpDialog').open) element('helpDialog').showModal(); },
     play() { playback.setPlaying(!playback.isPlaying); page.changed(); },
     back(event) { step(-1, event); },

@@ -33,7 +33,7 @@ async function begin() {
   const last = () => isLive ? (page.feed?.isHistory ? NaN : Math.max(...views.map((view) => view.store.last)))
     : Math.max(0, ...views.map((view) => view.track?.duration ?? 0));
   const page = {
-    info, isLive, views, dark: wanted.dark, usesDegrees: wanted.usesDegrees, hasTheme: false,
+    info, isLive, views, usesDegrees: wanted.usesDegrees,
     playback: new Playback({...wanted, isLive, last}), feed: null, stage: null, comparison: null, failure: null, phone: null,
     isDirty: true, isBuilt: false, latestArrival: 0,
   };
@@ -49,8 +49,6 @@ async function begin() {
   const readings = new Angles(element('readings'), views.map((view) => view.label));
   const numbers = new Groups(element('groups'));
   const timeline = new Timeline(element('timeline'), (moment) => actions.seek(moment));
-  /** Before the strips are drawn the next time. */
-  const build = () => { [page.isBuilt, page.isDirty] = [false, true]; };
   const buildNow = () => {
     const compared = page.comparison ? [apartness('B apart from A', page.comparison)]
       : views[0].store.ghost.length > 0 ? [apartness('Recorded attitude apart', views[0].ghost)] : [];
@@ -70,21 +68,12 @@ async function begin() {
       write('notice', [...new Set([...views.map((view) => view.failure), ...told])].filter(Boolean).join(' '));
       if (playback.moment > last() && tracks.length === views.length) playback.seek(last());
       const stores = views.map((view) => view.store);
-      if (stores.some((store, index) => store !== page.built?.[index])) { page.built = stores; build(); }
+      if (stores.some((store, index) => store !== page.built?.[index])) [page.built, page.isBuilt] = [stores, false];
       page.isDirty = true;
     },
     setUnits(usesDegrees) {
       page.usesDegrees = strips.usesDegrees = usesDegrees;
       write('unitName', usesDegrees ? 'Angles in radians' : 'Angles in degrees');
-      page.changed();
-    },
-    setTheme(dark) {
-      [page.dark, page.hasTheme] = [dark, true];
-      document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-      write('themeName', dark ? 'Light colours' : 'Dark colours');
-      page.stage?.setTheme(dark);
-      timeline.restyle();
-      build();
       page.changed();
     },
     /** Everything of a view as one list, as tests want it. */
@@ -112,12 +101,11 @@ async function begin() {
   setPressed('zero', views.some((view) => view.turn !== 0));
   try {
     const {Stage} = await import('./scene.js');
-    page.stage = new Stage(element('stage'), views.map((view) => view.body), {dark: page.dark, reducedMotion});
+    page.stage = new Stage(element('stage'), views.map((view) => view.body), {isDark, reducedMotion});
   } catch (error) {
     write('notice', `The picture needs WebGL, which this browser does not give (${error.message}). Numbers and strips work.`);
   }
   page.setUnits(page.usesDegrees);
-  write('themeName', page.dark ? 'Light colours' : 'Dark colours');
   bindControls(actions);
 
   // The loop

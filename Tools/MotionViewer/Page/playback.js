@@ -79,8 +79,8 @@ function number(name, fallback) {
   return Number.isFinite(value) ? value : fallback;
 }
 
-/** Dark or light, as the address or else the system says. */
-export const isDark = link.has('theme') ? link.get('theme') === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+/** Dark or light, as the system says. */
+export const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
 
 /** What the address asks for; without it the usual. */
 export function fromAddress(isLive, reducedMotion) {
@@ -89,21 +89,20 @@ export function fromAddress(isLive, reducedMotion) {
     moment: Math.max(0, number('t', 0)), isPlaying: !link.has('t') && (isLive || !reducedMotion),
     speed: Math.min(10, Math.max(0.1, number('speed', 1))), window: Math.max(0, number('window', 10)),
     span: !isLive && span?.length === 2 && span[1] > span[0] ? span : null,
-    dark: isDark, usesDegrees: link.get('units') !== 'rad',
+    usesDegrees: link.get('units') !== 'rad',
     turns: (link.get('turns') ?? '').split(',').map((turn) => parseFloat(turn) || 0),
     frames: (link.get('frames') ?? '').split(','),
   };
 }
 
 /** What is kept in the address of this state. */
-export function toAddress({playback, usesDegrees, dark, hasTheme}, views) {
+export function toAddress({playback, usesDegrees}, views) {
   const parts = new URLSearchParams();
   if (!playback.isLive && !playback.isPlaying) parts.set('t', playback.moment.toFixed(4));
   if (playback.speed !== 1) parts.set('speed', playback.speed);
   if (playback.window !== 10) parts.set('window', playback.window);
   if (!playback.isLive && playback.span) parts.set('span', playback.span.map((time) => time.toFixed(3)).join());
   if (!usesDegrees) parts.set('units', 'rad');
-  if (hasTheme || link.has('theme')) parts.set('theme', dark ? 'dark' : 'light');
   if (views.some(({turn}) => turn !== 0)) parts.set('turns', views.map(({turn}) => turn.toFixed(4)).join());
   if (views.some(({asked, startFrame}) => asked !== startFrame)) parts.set('frames', views.map(({asked}) => asked).join());
   return parts.toString();
@@ -131,8 +130,6 @@ export class Timeline {
     this.backdrop = null;
     this.canvas.setAttribute('aria-valuemax', track.duration.toFixed(3));
   }
-
-  restyle() { this.backdrop = null; }
 
   draw(moment, [from, to]) {
     const {canvas, track} = this;

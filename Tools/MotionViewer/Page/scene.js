@@ -173,10 +173,8 @@ const set = (quaternion, [w, x, y, z]) => quaternion.set(x, y, z, w);
 /** The canvas with one device or two beside each other. */
 export class Stage {
   /** Throws where the browser has no WebGL. */
-  constructor(canvas, kinds, {dark, reducedMotion}) {
+  constructor(canvas, kinds, {isDark, reducedMotion}) {
     this.canvas = canvas;
-    this.kinds = kinds;
-    this.themes = {};
     this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true});
     this.renderer.setScissorTest(true);
     this.camera = new THREE.PerspectiveCamera(33, 1, 0.1, 50);
@@ -186,15 +184,9 @@ export class Stage {
     this.controls.enableDamping = !reducedMotion;
     this.controls.minDistance = 2;
     this.controls.maxDistance = 15;
-    this.setTheme(dark);
+    this.views = kinds.map((kind) => new View(kind, isDark ? palettes.dark : palettes.light));
     this.look(false);
     canvas.addEventListener('dblclick', () => this.look(this.looksNorth));
-  }
-
-  /** Each theme's bodies are made once: the graphics card keeps them. */
-  setTheme(dark) {
-    const name = dark ? 'dark' : 'light';
-    this.views = this.themes[name] ??= this.kinds.map((kind) => new View(kind, palettes[name]));
   }
 
   /** From the south-west to the north, which the device then does not hide, or along the y axis where there is no north. */
