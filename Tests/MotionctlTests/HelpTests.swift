@@ -129,7 +129,7 @@ import Testing
 
   @Test func theRuleIsPrintedAlone() throws {
     let result = try MotionctlProcess.run("doctor", "--rule")
-    #expect(result.code == 0 && result.errors.isEmpty && result.lines.filter { !$0.hasPrefix("#") }.count == 4)
+    #expect(result.code == 0 && result.errors.isEmpty && result.lines.filter { !$0.hasPrefix("#") }.count == 3)
     #expect(result.text.contains(#"SUBSYSTEM=="iio""#) && result.text.contains(#"TAG+="uaccess""#))
     #expect(try MotionctlProcess.run("doctor", "--rule", "--json").code == 64)
   }
