@@ -239,6 +239,26 @@ private final class Listener: Sendable {
     }
   }
 
+  @Test @MainActor func asynchronousCodeIsWaitedFor() async throws {
+    try await withMotion("rest 1 s, shake 2 s") { device in
+      let count = Lock(0)
+      let task = Task {
+        let manager = CMMotionManager()
+        let motions = AsyncStream<Double> { continuation in
+          manager.startDeviceMotionUpdates(to: OperationQueue()) { @Sendable motion, _ in
+            if let motion { continuation.yield(motion.timestamp) }
+            count.withLock { $0 += 1 }
+          }
+        }
+        for await _ in motions {}
+        manager.stopDeviceMotionUpdates()
+      }
+      try await device.playToEnd()
+      #expect(count.withLock { $0 } > 250)
+      task.cancel()
+    }
+  }
+
   @Test func anUnpluggedSensorIsToldOnceAndComesBack() async throws {
     try await withMotion("rest 10 s") { device in
       let listener = Listener()

@@ -10,6 +10,15 @@ public import SimulatedSources
 /// try await withMotion("shake 2 s", MotionSetup { $0.policy.authorization = .denied; $0.hasMagnetometer = false }) { … }
 /// ```
 public struct MotionSetup: Sendable {
+  /// How the device's time passes when the test advances it.
+  public enum Pace: Sendable, Hashable {
+    /// As fast as the handlers return: ten minutes take seconds. Timers of the code do not fire.
+    case virtual
+    /// With the wall clock, and the main thread's run loop runs meanwhile: for code that polls with a `Timer` or sleeps.
+    /// Timers fire in XCTest's async tests; Swift Testing on Linux leaves the main thread to nobody's run loop.
+    case realTime
+  }
+
   /// False: a device without a magnetometer; the north frames are then not offered. Default true.
   public var hasMagnetometer = true
   /// False: a device without a gyroscope; device motion is then not available. Default true.
@@ -20,6 +29,8 @@ public struct MotionSetup: Sendable {
   public var errors = DeviceErrorModel.ideal
   /// The seed of the noise of `errors`: the same seed gives the same numbers. Default 1.
   public var seed: UInt64 = 1
+  /// How time passes. Default: virtual.
+  public var pace = Pace.virtual
   /// Permission, entitlements, running workout. Default: those of an app that has requested them.
   public var policy = HostPolicy()
   /// The location of the device, for true north. Default nil: unknown.

@@ -37,6 +37,7 @@ public final class TestDevice: Sendable {
   let source: UnpluggableSource?
   let headphones: UnpluggableSource?
   private let installation = Lock<MotionHost.Installation?>(nil)
+  private let hasWaited = Lock(false)
 
   private init(_ motion: Motion, _ source: (any SensorSource)?, _ setup: MotionSetup) {
     self.motion = motion
@@ -147,10 +148,12 @@ extension TestDevice {
 extension TestDevice {
   /// Advances time and returns when every sample of this time was delivered and every handler has returned.
   ///
-  /// It waits for handlers on any queue. It does not return while a handler blocks or a queue is suspended.
+  /// It waits for handlers on any queue. It does not return while a handler blocks or a queue is suspended. The first
+  /// call waits for a task that has not started its updates yet: in real time, for half a second or a little more.
   public func advance(by duration: Duration) async {
+    if !hasWaited.withLock({ exchange(&$0, with: true) }) { await waitForFirstListener() }
     let (seconds, attoseconds) = duration.components
-    await clock.advance(by: SensorDuration(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    await pass(SensorDuration(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
   }
 
   /// Advances time in steps until the condition is true, by at most `limit` of the device's time.
@@ -180,10 +183,11 @@ extension TestDevice {
 
   /// Advances time to the end of the script or the recording; to the longer one if headphones have a script too.
   ///
-  /// Throws `.invalidRequest` when no updates are running, because the motion has not begun.
+  /// A task that starts the updates may not have begun: this waits for it as ``advance(by:)`` does, and throws
+  /// `.invalidRequest` when no updates are running then.
   public func playToEnd() async throws(SensorError) {
-    await clock.settle()
-    guard source?.firstRun != nil || headphones?.firstRun != nil else {
+    await waitForFirstListener()
+    guard hasBegun else {
       throw SensorError(.invalidRequest, "There is nothing to play to the end: \(listenersSentence)")
     }
     if source?.firstRun != nil, case .source = motion { try await playRecording() }
@@ -225,7 +229,30 @@ extension TestDevice {
   private func advance(to start: SensorInstant, plus seconds: Double) async {
     guard let duration = SensorDuration(seconds: seconds) else { return }
     let rest = start + duration - clock.now
-    if rest > .zero { await clock.advance(by: rest) }
+    if rest > .zero { await pass(rest) }
+  }
+
+  /// Whether updates have been started.
+  private var hasBegun: Bool { source?.firstRun != nil || headphones?.firstRun != nil }
+
+  private func waitForFirstListener() async {
+    await clock.settle()
+    let mayBegin = host.policy.allowsMotion && (source != nil || headphones != nil)
+    for _ in 0..<500 where mayBegin && !hasBegun { try? await Task.sleep(for: .milliseconds(1)) }
+    await clock.settle()
+  }
+
+  /// Lets time pass, at the pace of the setup.
+  private func pass(_ duration: SensorDuration) async {
+    guard setup.pace == .realTime else { return await clock.advance(by: duration) }
+    let (start, begun, end) = (clock.now, Date(), clock.now + duration)
+    while clock.now < end {
+      await clock.advance(by: min(.milliseconds(10), end - clock.now))
+      let due = begun + (clock.now - start).seconds
+      // The loop returns at once when it has neither a timer nor a source.
+      await MainActor.run { if Thread.isMainThread { RunLoop.main.run(until: due) } }
+      try? await Task.sleep(for: .seconds(max(0, due.timeIntervalSinceNow)))
+    }
   }
 
   /// A day is longer than any recording that a test should play.
@@ -235,7 +262,7 @@ extension TestDevice {
       guard hub.isRunning else {
         throw SensorError(.invalidRequest, "The recording has stopped before its end: \(listenersSentence)")
       }
-      await clock.advance(by: .seconds(1))
+      await pass(.seconds(1))
     }
     throw SensorError(
       .limitExceeded, "The recording or source did not end within a day; use advance(by:) for one that has no end.")

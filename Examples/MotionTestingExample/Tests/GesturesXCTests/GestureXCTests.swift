@@ -22,6 +22,17 @@ final class GestureXCTests: XCTestCase {
       await fulfillment(of: [felt], timeout: 0)
     }
   }
+
+  /// A timer wants a run loop, which XCTest has, and the pace of the wall clock.
+  @MainActor func testATimerPolls() async throws {
+    try await withMotion("rest 300 ms", MotionSetup { $0.pace = .realTime }) { device in
+      let poller = Poller()
+      poller.start()
+      try await device.playToEnd()
+      poller.stop()
+      XCTAssertGreaterThan(poller.readings, 1)
+    }
+  }
 }
 
 /// No scope reaches into code that makes its managers on queues of its own: there the device is installed.
