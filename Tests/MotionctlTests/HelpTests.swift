@@ -45,11 +45,20 @@ import Testing
     #expect(groups.count == 4)
   }
 
-  @Test(arguments: [(["fuze", "x"], "fuse"), (["photosynthesis"], "stream"), (["calibrate", "gryo"], "gyro")])
-  func aMistypedCommandIsToldThoseThatThereAre(arguments: [String], meant: String) throws {
+  @Test(arguments: [
+    (["fuze", "x"], "fuse"), (["steam"], "stream"), (["conv"], "convert"), (["Fuse", "x"], "fuse"),
+    (["calibrate", "gryo"], "gyro"),
+  ])
+  func aMistypedCommandIsToldTheOneThatWasMeant(arguments: [String], meant: String) throws {
     let result = try MotionctlProcess(arguments).finish()
     #expect(result.code == 64)
-    #expect(result.errors.contains("There is no command “") && result.errors.contains(meant))
+    #expect(result.errors.contains("did you mean “\(meant)”?"))
+  }
+
+  @Test func aWordThatIsNearNoCommandIsRefusedWithoutAGuess() throws {
+    let result = try MotionctlProcess.run("photosynthesis")
+    #expect(result.code == 64)
+    #expect(result.errors.contains("There is no command “photosynthesis”."))
   }
 
   @Test(arguments: [

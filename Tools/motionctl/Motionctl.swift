@@ -95,8 +95,9 @@ struct Motionctl: ParsableCommand {
         parent = known
         continue
       }
+      let nearest = Spelling.nearest(to: argument, of: commands.map { $0._commandName })
       throw ValidationError(
-        "There is no command “\(argument)”; there are \(Text.list(commands.map { $0._commandName })).")
+        "There is no command “\(argument)”\(nearest.map { ": did you mean “\($0)”?" } ?? ".")")
     }
   }
 }
