@@ -94,7 +94,7 @@ import Testing
     #expect(try folder.read("again.ndjson") == folder.read("walk.ndjson"))
   }
 
-  @Test func eventsAndResultsOfServicesPassFromMCAPUntouchedAndOtherDevicesAreCounted() throws {
+  @Test func eventsPassFromMCAPUntouchedAndOtherDevicesAreCounted() throws {
     let description = RecordingDescription(
       info: SensorInfo(name: "test", origin: .hardware, pacing: .live, channels: [.init(kind: .gyroscope)]))
     let sink = MemoryByteSink()
@@ -102,8 +102,8 @@ import Testing
     let bodies = [
       ("/left/sensor/gyroscope", #"{"timestamp_ns":5,"x":0.1,"y":0.2,"z":0.3}"#),
       ("/right/sensor/gyroscope", #"{"timestamp_ns":6,"x":1.0,"y":2.0,"z":3.0}"#),
-      ("/event/annotation", #"{"timestamp_ns":7,"text":"turn"}"#),
-      ("/motion/altitude", #"{"timestamp":0.5,"relativeAltitude":1.25,"pressure":101.3}"#),
+      ("/event/connection", #"{"timestamp_ns":7,"device":"left","connected":true}"#),
+      ("/event/gap", #"{"timestamp_ns":8,"service":"gyroscope","duration_ns":5}"#),
     ]
     for (index, (name, body)) in bodies.enumerated() {
       try writer.write(
@@ -120,8 +120,8 @@ import Testing
     #expect(
       result.lines.map(String.init) == [
         #"{"topic":"/sensor/gyroscope","device":"left","timestamp_ns":5,"x":0.1,"y":0.2,"z":0.3}"#,
-        #"{"topic":"/event/annotation","timestamp_ns":7,"text":"turn"}"#,
-        #"{"topic":"/motion/altitude","timestamp":0.5,"relativeAltitude":1.25,"pressure":101.3}"#,
+        #"{"topic":"/event/connection","timestamp_ns":7,"device":"left","connected":true}"#,
+        #"{"topic":"/event/gap","timestamp_ns":8,"service":"gyroscope","duration_ns":5}"#,
       ])
     #expect(result.errors.contains("not written: 1 message of other devices"))
   }
@@ -211,7 +211,7 @@ import Testing
   private static let count = 200
   private let folder: TemporaryFolder
 
-  /// Two seconds face up, SI, each sample received a millisecond late; and a remark and a pause beside them.
+  /// Two seconds face up, SI, each sample received a millisecond late; and a report of the connection and a pause beside them.
   init() throws {
     folder = try TemporaryFolder()
     let kinds: [SensorKinds] = [.accelerometer, .gyroscope, .magnetometer, .airPressure, .temperature]
@@ -232,7 +232,7 @@ import Testing
       try write(.pressure(PressureSample(time: time, pressure: 101_325 + Double(number), medium: .air)))
       try write(.temperature(TemperatureSample(time: time, temperature: 20)))
       if number == 100 {
-        try writer.write(.event(.annotation(time, text: "turn"), receivedAt: received))
+        try writer.write(.event(.connection(time, device: "left", isConnected: true), receivedAt: received))
         try writer.write(.event(.gap(time, service: "gyroscope", duration: .milliseconds(5), lost: nil)))
       }
     }
@@ -262,7 +262,7 @@ import Testing
     let before = String(decoding: try folder.read("before.ndjson"), as: UTF8.self).split(separator: "\n")
     let after = String(decoding: try folder.read("after.ndjson"), as: UTF8.self).split(separator: "\n")
     #expect(after.filter { !$0.contains("\"topic\":\"/motion/device\"") } == before)
-    #expect(before.contains { $0.contains("/event/annotation") })
+    #expect(before.contains { $0.contains("/event/connection") })
   }
 
   @Test func computedMotionTakesThePlaceOfRecordedMotion() throws {
@@ -278,7 +278,7 @@ import Testing
 
   @Test func theProfileOfROS2HoldsItsMessagesAlone() throws {
     let result = try convert(folder.path("walk.mcap"), folder.path("bag.mcap"), "--profile", "ros2")
-    #expect(result.errors.contains("/event/annotation"))
+    #expect(result.errors.contains("/event/connection"))
     let report = try InfoOutput(of: folder.path("bag.mcap"))
     #expect(report.samples["accelerometer"] == Self.count && report.samples["gyroscope"] == Self.count)
     #expect(report["events"] == nil && report["otherTopics"] == nil)
@@ -290,10 +290,10 @@ import Testing
 
   @Test func whatATableHasNoPlaceForIsCounted() throws {
     let result = try convert(folder.path("walk.mcap"), folder.path("out.csv"))
-    #expect(result.errors.contains("not written: ") && result.errors.contains("of /event/annotation"))
+    #expect(result.errors.contains("not written: ") && result.errors.contains("of /event/connection"))
     _ = try convert(folder.path("walk.mcap"), folder.path("walk.ndjson"))
     let text = try convert(folder.path("walk.ndjson"), folder.path("again.csv"))
-    #expect(text.errors.contains("of /event/annotation"))
+    #expect(text.errors.contains("of /event/connection"))
     let canonical = try convert(folder.path("walk.ndjson"), folder.path("again.mcap"))
     #expect(canonical.code == 0 && !canonical.errors.contains("not written"))
   }

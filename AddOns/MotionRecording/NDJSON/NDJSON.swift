@@ -15,58 +15,31 @@ import PhoneFormats
 /// Each message is checked against the table of its topic. The file does not say how its recording's clock stands to
 /// Unix time, so the times of receipt in it are not read. Not for several threads at once.
 package final class NDJSONReader {
-  private let lines: LineReader
-  private let context: ReadingContext
-  private var head = NDJSONLineReader()
-  private var decoder = TopicDecoder()
-  /// Tables of the topics that nothing is decoded from.
-  private var parsers: [Topic.Kind: TopicParser] = [:]
+  private let lines: NDJSONLines
 
   /// Opens a file, gzipped or not; `damage`: what becomes of lines that cannot be read.
   package init(path: String, damage: DamagePolicy = .stop) throws(SensorError) {
     let files = try RecordingFiles(path: path)
     let member = try files.only()
-    lines = LineReader(try files.open(member), name: member.place)
-    context = ReadingContext(damage)
+    lines = NDJSONLines(LineReader(try files.open(member), name: member.place), ReadingContext(damage))
   }
 
   /// What was left out so far; lines that name no topic of ours are passed over.
-  package var statistics: RecordingStatistics { context.statistics }
+  package var statistics: RecordingStatistics { lines.context.statistics }
 
   /// The next message in the order of the lines; nil at the end.
   package func next() throws(SensorError) -> TopicMessage? {
-    let found = try lines.next(context) { (line) throws(SensorError) in try message(line) }
-    if found != nil { context.statistics.samples += 1 }
+    let found = try lines.next { (topic, line) throws(SensorError) -> TopicMessage? in
+      guard let topic else {
+        lines.context.statistics.passOver("")
+        return nil
+      }
+      let time = try lines.item(topic, line).time
+      let body = try lines.placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, line) }
+      return TopicMessage(topic: topic, time: time, body: body)
+    }
+    if found != nil { lines.context.statistics.samples += 1 }
     return found
-  }
-
-  private func message(_ bytes: ArraySlice<UInt8>) throws(SensorError) -> TopicMessage? {
-    guard let topic = try lines.placed({ () throws(JSONScanner.Failure) in try head.topic(bytes) }) else {
-      context.statistics.passOver("")
-      return nil
-    }
-    let time: SensorInstant?
-    if TopicDecoder.isDecoded(topic.kind) {
-      time = try decoder.decode(topic.kind, bytes, at: lines.place)?.time
-    } else {
-      time = try lines.placed { () throws(JSONScanner.Failure) in try self.time(topic.kind, bytes) }
-    }
-    guard let time else {
-      throw .damaged("The time of this message is missing or out of range", at: lines.place)
-    }
-    let body = try lines.placed { () throws(JSONScanner.Failure) in try Self.body(topic.kind, bytes) }
-    return TopicMessage(topic: topic, time: time, body: body)
-  }
-
-  /// When a message was made that nothing is decoded from: the first field of every topic is its time, in nanoseconds,
-  /// in seconds, or in both apart.
-  private func time(_ kind: Topic.Kind, _ line: ArraySlice<UInt8>) throws(JSONScanner.Failure) -> SensorInstant? {
-    var parser = parsers.removeValue(forKey: kind) ?? TopicParser(kind.fields)
-    defer { parsers[kind] = parser }
-    try parser.read(line)
-    var values = TopicValues(parser.values)
-    if case .object = kind.fields.first?.content { return values.unixTime() }
-    return values.instant()
   }
 
   /// The object without what stands in front of the message.
@@ -114,20 +87,17 @@ enum NDJSONFormat {
 
   /// Whether the first line of a file is of this form.
   static func isLine(_ line: String) -> Bool {
-    guard line.first == "{" else { return false }
-    var reader = NDJSONLineReader()
-    return (try? reader.topic(Array(line.utf8)[...])) != nil
+    var head = NDJSONHead()
+    return line.first == "{" && (try? head.topic(Array(line.utf8)[...])) != nil
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     let member = try files.only()
     let lines = LineReader(try files.open(member), name: member.place)
-    var reader = NDJSONLineReader()
+    var head = NDJSONHead()
     var topics: [Topic] = []
     while lines.number < Self.probedLines, let line = try lines.next() {
-      guard let topic = (try? reader.topic(line.bytes)) ?? nil, !topics.contains(topic) else {
-        continue
-      }
+      guard let topic = (try? head.topic(line.bytes)) ?? nil, !topics.contains(topic) else { continue }
       try InputLimits.checkRoom(
         "The file has", "topics", count: topics.count, limit: InputLimits.channels, at: lines.place)
       topics.append(topic)
@@ -162,16 +132,14 @@ enum NDJSONFormat {
   }
 }
 
-/// Takes a line apart: its topic first, then the message in it.
-struct NDJSONLineReader {
-  private var head = TopicParser([
-    TopicField("topic", .string), .optional("device", .string), .optional("log_time", .integer),
-  ])
+/// What stands in front of the message in a line.
+private struct NDJSONHead {
+  private var parser = TopicParser([TopicField("topic", .string), .optional("device", .string)])
 
   /// The topic that a line is about; nil when it is none of ours.
   mutating func topic(_ line: ArraySlice<UInt8>) throws(JSONScanner.Failure) -> Topic? {
-    try head.read(line)
-    var values = TopicValues(head.values)
+    try parser.read(line)
+    var values = TopicValues(parser.values)
     guard let name = values.text(), var topic = Topic(name: name) else { return nil }
     // In a report of the connection "device" is the sensor that reports.
     if let device = values.text(), topic.device.isEmpty, topic.kind != .connection {
@@ -182,63 +150,39 @@ struct NDJSONLineReader {
   }
 }
 
-private final class NDJSONStream {
+/// Lines, each with the topic that it is about; a failure gets its place.
+private final class NDJSONLines {
+  let context: ReadingContext
   private let lines: LineReader
-  private let topics: Set<Topic>
-  private let connection: Topic?
-  private let context: ReadingContext
-  private var reader = NDJSONLineReader()
+  private var head = NDJSONHead()
   private var decoder = TopicDecoder()
-  private var orders: [SensorKinds: TimeOrder] = [:]
 
-  init(_ lines: LineReader, _ selection: TopicSelection, _ context: ReadingContext) {
-    (self.lines, self.context) = (lines, context)
-    (topics, connection) = (Set(selection.topics), selection.connection)
+  init(_ lines: LineReader, _ context: ReadingContext) { (self.lines, self.context) = (lines, context) }
+
+  var place: SensorError.Place { lines.place }
+
+  /// What a line says.
+  func item(_ topic: Topic, _ line: ArraySlice<UInt8>) throws(SensorError) -> RecordedItem {
+    try decoder.decode(topic.kind, line, at: place)
   }
 
-  func next() throws(SensorError) -> SensorSample? {
-    try lines.next(context) { (line) throws(SensorError) in try sample(line) }
-  }
-
-  private func sample(_ line: ArraySlice<UInt8>) throws(SensorError) -> SensorSample? {
-    let topic = try lines.placed(as: "an object with a topic") { () throws(JSONScanner.Failure) in
-      try reader.topic(line)
-    }
-    if let topic, topic == connection {
-      guard case .event(let event, _) = try decoder.decode(topic.kind, line, at: lines.place) else { return nil }
-      context.receive(event, topic: topic)
-      return nil
-    }
-    guard let topic, topics.contains(topic) else {
-      context.statistics.passOver(topic?.name ?? "")
-      return nil
-    }
-    guard case .sample(let sample, _) = try decoder.decode(topic.kind, line, at: lines.place) else { return nil }
-    return try context.place(sample, in: &orders[sample.kinds, default: TimeOrder()], at: lines.place)
-  }
-}
-
-extension LineReader {
-  /// Does something with a line; a failure gets its place.
-  fileprivate func placed<Value>(
-    as what: String = "a message", _ work: () throws(JSONScanner.Failure) -> Value
-  ) throws(SensorError) -> Value {
+  func placed<Value>(_ work: () throws(JSONScanner.Failure) -> Value) throws(SensorError) -> Value {
     do throws(JSONScanner.Failure) { return try work() } catch {
       var place = place
       place.byte = error.byte
-      throw .damaged("\(error.message): this line is not \(what)", at: place)
+      throw .damaged("\(error.message): this line is not an object with a topic", at: place)
     }
   }
 
-  /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as
-  /// `context` wants it.
+  /// What the next line holds that holds something; nil at the end. Damage ends the reading, or is counted, as the
+  /// context wants it.
   func next<Value>(
-    _ context: ReadingContext, _ body: (ArraySlice<UInt8>) throws(SensorError) -> Value?
+    _ body: (Topic?, ArraySlice<UInt8>) throws(SensorError) -> Value?
   ) throws(SensorError) -> Value? {
     while true {
-      let line: Line
+      let line: LineReader.Line
       do throws(SensorError) {
-        guard let found = try next() else { return nil }
+        guard let found = try lines.next() else { return nil }
         line = found
       } catch {
         try context.endOfBytes(error)
@@ -246,7 +190,8 @@ extension LineReader {
       }
       guard !line.bytes.isEmpty else { continue }
       do throws(SensorError) {
-        if let value = try body(line.bytes) { return value }
+        let topic = try placed { () throws(JSONScanner.Failure) in try head.topic(line.bytes) }
+        if let value = try body(topic, line.bytes) { return value }
       } catch {
         // A last line without an end was cut off: it costs itself only.
         if !line.isTerminated {
@@ -254,6 +199,34 @@ extension LineReader {
           continue
         }
         try context.report(.malformed, error)
+      }
+    }
+  }
+}
+
+private final class NDJSONStream {
+  private let lines: NDJSONLines
+  private let topics: Set<Topic>
+  private let connection: Topic?
+  private var orders: [SensorKinds: TimeOrder] = [:]
+
+  init(_ lines: LineReader, _ selection: TopicSelection, _ context: ReadingContext) {
+    self.lines = NDJSONLines(lines, context)
+    (topics, connection) = (Set(selection.topics), selection.connection)
+  }
+
+  func next() throws(SensorError) -> SensorSample? {
+    try lines.next { (topic, line) throws(SensorError) -> SensorSample? in
+      guard let topic, topic == connection || topics.contains(topic) else {
+        lines.context.statistics.passOver(topic?.name ?? "")
+        return nil
+      }
+      switch try lines.item(topic, line) {
+      case .event(let event, _):
+        lines.context.receive(event, topic: topic)
+        return nil
+      case .sample(let sample, _):
+        return try lines.context.place(sample, in: &orders[sample.kinds, default: TimeOrder()], at: lines.place)
       }
     }
   }

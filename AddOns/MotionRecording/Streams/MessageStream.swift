@@ -76,7 +76,7 @@ private final class MessageStream {
   private let plan: MessageContents
   private let context: ReadingContext
   private let isTail: Bool
-  private var decoder: TopicDecoder
+  private var decoder = TopicDecoder()
   private var orders: [SensorKinds: TimeOrder] = [:]
   /// The number of the file that is read, and its messages.
   private var number = -1
@@ -87,7 +87,6 @@ private final class MessageStream {
 
   init(_ plan: MessageContents, _ context: ReadingContext, isTail: Bool) {
     (self.plan, self.context, self.isTail) = (plan, context, isTail)
-    decoder = TopicDecoder(wallOffset: plan.wallOffset)
   }
 
   private var file: MessageFile { plan.files[number] }
@@ -134,7 +133,7 @@ private final class MessageStream {
     }
   }
 
-  private func decode(_ kind: Topic.Kind, _ message: MCAPMessage) throws(SensorError) -> RecordedItem? {
+  private func decode(_ kind: Topic.Kind, _ message: MCAPMessage) throws(SensorError) -> RecordedItem {
     let offset = plan.wallOffset ?? .zero
     let time = Int64(exactly: message.publishTime).map { SensorInstant(nanoseconds: $0) - offset }
     return try decoder.decode(kind, message.body, time: time, at: SensorError.Place(file: file.path))

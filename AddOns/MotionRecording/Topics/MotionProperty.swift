@@ -74,10 +74,6 @@ struct MotionProperty: Sendable {
   fileprivate static let frame = all.prefix { $0.field.name != frameName }.reduce(0) { $0 + $1.field.leafCount }
 }
 
-extension TopicValue {
-  fileprivate static func optional(_ number: Double?) -> TopicValue { number.map { .number($0) } ?? .absent }
-}
-
 extension AngleReading {
   fileprivate var degrees: Double { value(in: .degree) }
 }

@@ -16,33 +16,16 @@ package struct Topic: Sendable, Hashable {
     case pressure = "/sensor/pressure"
     case waterPressure = "/sensor/water_pressure"
     case temperature = "/sensor/temperature"
-    case orientation = "/sensor/orientation"
 
     case motionAccelerometer = "/motion/accelerometer"
     case motionGyro = "/motion/gyro"
     case motionMagnetometer = "/motion/magnetometer"
     case deviceMotion = "/motion/device"
     case headphoneMotion = "/motion/headphone"
-    case batchedAccelerometer = "/motion/batched_accelerometer"
-    case batchedDeviceMotion = "/motion/batched_device"
-    case altitude = "/motion/altitude"
-    case absoluteAltitude = "/motion/absolute_altitude"
-    case ambientPressure = "/motion/ambient_pressure"
-    case activity = "/motion/activity"
-    case pedometer = "/motion/pedometer"
-    case pedometerEvent = "/motion/pedometer_event"
-    case submersionEvent = "/motion/submersion_event"
-    case submersionMeasurement = "/motion/submersion_measurement"
-    case waterTemperature = "/motion/water_temperature"
 
     case connection = "/event/connection"
-    case availability = "/event/availability"
     case error = "/event/error"
     case gap = "/event/gap"
-    case annotation = "/event/annotation"
-
-    case truthPose = "/truth/pose"
-    case location = "/location"
   }
 
   /// What is measured.
@@ -82,10 +65,4 @@ package struct Topic: Sendable, Hashable {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
       }
   }
-
-  /// The name of the messages' type: "opencoremotion.Gyroscope".
-  package var typeName: String { kind.typeName }
-
-  /// The JSON schema of the messages.
-  package var schema: String { kind.schema }
 }

@@ -12,20 +12,18 @@ import PhoneFormats
 /// says is a ``SensorError`` that names the byte. Not for several threads at once.
 package struct TopicDecoder {
   private var parsers: [Topic.Kind: TopicParser] = [:]
-  private let wallOffset: SensorDuration
 
-  /// `wallOffset`: Unix time less the recording's time, for the topics whose messages carry Unix time.
-  package init(wallOffset: SensorDuration? = nil) { self.wallOffset = wallOffset ?? .zero }
+  /// A decoder for all topics.
+  package init() {}
 
-  /// What a message says; nil for topics that hold results of Core Motion's services, which no source delivers.
+  /// What a message says.
   ///
   /// `time` is the message's instant as the file states it, where it does: Core Motion's time stamps are doubles, and
   /// the file's integer gives the exact nanosecond when the double is too coarse (Unix time). `place` is for messages.
   package mutating func decode(
     _ kind: Topic.Kind, _ body: ArraySlice<UInt8>, time: SensorInstant? = nil, receivedAt: SensorInstant? = nil,
     at place: @autoclosure () -> SensorError.Place
-  ) throws(SensorError) -> RecordedItem? {
-    guard let make = kind.form.decode else { return nil }
+  ) throws(SensorError) -> RecordedItem {
     var parser = parsers.removeValue(forKey: kind) ?? TopicParser(kind.fields)
     defer { parsers[kind] = parser }
     do throws(JSONScanner.Failure) {
@@ -35,25 +33,17 @@ package struct TopicDecoder {
       place.byte = (place.byte ?? 0) + error.byte
       throw .damaged("\(error.message): this is not a message of \(kind.rawValue)", at: place)
     }
-    var values = TopicValues(parser.values, hint: time, wallOffset: wallOffset)
-    guard let item = make(&values) else {
-      throw .damaged(
-        "A time, a number or a name in this message of \(kind.rawValue) is out of range", at: place())
+    var values = TopicValues(parser.values, hint: time)
+    let item: RecordedItem? = values.instant().flatMap { time in
+      switch kind.form.content {
+      case .sample(let make): make(time, &values).map { .sample($0, receivedAt: receivedAt) }
+      case .event(let make): make(time, &values).map { .event($0, receivedAt: receivedAt) }
+      }
     }
-    return item.received(at: receivedAt)
-  }
-
-  /// Whether messages of the topic become items.
-  static func isDecoded(_ kind: Topic.Kind) -> Bool { kind.form.decode != nil }
-}
-
-extension RecordedItem {
-  fileprivate func received(at receivedAt: SensorInstant?) -> RecordedItem {
-    switch self {
-    case .sample(let sample, _): .sample(sample, receivedAt: receivedAt)
-    case .event(let event, _): .event(event, receivedAt: receivedAt)
-    case .truth(let pose, _): .truth(pose, receivedAt: receivedAt)
+    guard let item else {
+      throw .damaged("A time, a number or a name in this message of \(kind.rawValue) is out of range", at: place())
     }
+    return item
   }
 }
 
@@ -64,11 +54,8 @@ struct TopicValues {
   private var next = 0
   /// The message's instant as the file states it.
   private let hint: SensorInstant?
-  let wallOffset: SensorDuration
 
-  init(_ values: [TopicValue], hint: SensorInstant? = nil, wallOffset: SensorDuration = .zero) {
-    (self.values, self.hint, self.wallOffset) = (values, hint, wallOffset)
-  }
+  init(_ values: [TopicValue], hint: SensorInstant? = nil) { (self.values, self.hint) = (values, hint) }
 
   private mutating func take() -> TopicValue {
     defer { next += 1 }
@@ -93,8 +80,8 @@ struct TopicValues {
 
   mutating func text() -> String? { if case .text(let value) = take() { value } else { nil } }
 
-  /// The instant that a message begins with: whole nanoseconds, or seconds and the rest apart, or seconds. Of seconds
-  /// it is the nanosecond that the file states where its double is the same.
+  /// The instant that a message begins with: whole nanoseconds, or seconds. Of seconds it is the nanosecond that the
+  /// file states where its double is the same.
   mutating func instant() -> SensorInstant? {
     switch take() {
     case .integer(let nanoseconds): return SensorInstant(nanoseconds: nanoseconds)
@@ -104,17 +91,6 @@ struct TopicValues {
     default: return nil
     }
   }
-
-  /// The same with whole seconds and nanoseconds of Unix time apart; not yet on the recording's clock.
-  mutating func unixTime() -> SensorInstant? {
-    guard let seconds = integer(), let rest = integer(), (0..<1_000_000_000).contains(rest),
-      (0..<4_000_000_000).contains(seconds)
-    else { return nil }
-    return SensorInstant(nanoseconds: seconds * 1_000_000_000 + rest)
-  }
-
-  /// Unix time on the recording's clock.
-  mutating func unixInstant() -> SensorInstant? { unixTime().map { hint ?? $0 - wallOffset } }
 }
 
 /// Reads the messages of one topic by its table of fields: their values, in the order of the table.

@@ -20,7 +20,6 @@ package struct TopicEncoder {
 
   private let device: String
   private let isHeadphones: Bool
-  private let wallOffset: SensorDuration
   private var isAccelerometerOfMotionFamily: Bool
   /// Decided at the first sample, so that one sensor stays on one topic.
   private var isGyroscopeOfMotionFamily: Bool?
@@ -31,7 +30,6 @@ package struct TopicEncoder {
   package init(_ description: RecordingDescription) {
     device = description.device
     isHeadphones = description.info.deviceClass == .headphones
-    wallOffset = description.wallOffset ?? .zero
     isAccelerometerOfMotionFamily = description.sign == "apple"
   }
 
@@ -66,14 +64,11 @@ package struct TopicEncoder {
       return try forEachMessage(of: .sample(.gyroscope(sample.gyroscope), receivedAt: receivedAt), body)
     }
     values.removeAll(keepingCapacity: true)
-    let kind: Topic.Kind
-    switch item {
-    case .sample(let sample, _): kind = fill(sample)
-    case .event(let event, _): kind = values.append(event)
-    case .truth(let pose, _):
-      values.append(pose, wallOffset: wallOffset)
-      kind = .truthPose
-    }
+    let kind =
+      switch item {
+      case .sample(let sample, _): fill(sample)
+      case .event(let event, _): fill(event)
+      }
     try body(Topic(kind, device: device), item.time, values)
   }
 
@@ -83,26 +78,23 @@ package struct TopicEncoder {
     case .accelerometer(let sample):
       let isMotion = sample.unit == .reversedGravity
       isAccelerometerOfMotionFamily = isMotion
-      fill(isMotion, sample.time, isMotion ? sample.reading : sample.specificForce)
+      fill(sample.time, isMotion ? sample.reading : sample.specificForce, isMotion)
       return isMotion ? .motionAccelerometer : .accelerometer
     case .gyroscope(let sample):
       let isMotion = isGyroscopeOfMotionFamily ?? isAccelerometerOfMotionFamily
       isGyroscopeOfMotionFamily = isMotion
-      fill(isMotion, sample.time, sample.angularVelocity)
+      fill(sample.time, sample.angularVelocity, isMotion)
       return isMotion ? .motionGyro : .gyroscope
     case .inertial: preconditionFailure("taken apart by the caller")
     case .magnetometer(let sample):
       let isMotion = sample.unit == .microtesla
-      fill(isMotion, sample.time, isMotion ? sample.reading : sample.magneticField)
+      fill(sample.time, isMotion ? sample.reading : sample.magneticField, isMotion)
       return isMotion ? .motionMagnetometer : .magnetometer
     case .pressure(let sample):
-      values.append(nanoseconds: sample.time)
-      values.append(.number(sample.pressure))
-      values.append(optional: sample.temperature)
+      values += [.integer(sample.time.nanoseconds), .number(sample.pressure), .optional(sample.temperature)]
       return sample.medium == .air ? .pressure : .waterPressure
     case .temperature(let sample):
-      values.append(nanoseconds: sample.time)
-      values.append(.number(sample.temperature))
+      values += [.integer(sample.time.nanoseconds), .number(sample.temperature)]
       return .temperature
     case .motion(let sample):
       for leaf in MotionProperty.leaves { values.append(leaf(sample)) }
@@ -111,9 +103,27 @@ package struct TopicEncoder {
   }
 
   /// A time and three axes: `/motion/…` is stamped in seconds, `/sensor/…` in nanoseconds.
-  private mutating func fill(_ isMotion: Bool, _ time: SensorInstant, _ vector: Vector3<Device>) {
+  private mutating func fill(_ time: SensorInstant, _ vector: Vector3<Device>, _ isMotion: Bool) {
     values.append(isMotion ? .number(time.seconds) : .integer(time.nanoseconds))
-    values.append(vector)
+    values.append(.number(vector.x))
+    values.append(.number(vector.y))
+    values.append(.number(vector.z))
+  }
+
+  /// The values of an event; returns its topic.
+  private mutating func fill(_ event: RecordingEvent) -> Topic.Kind {
+    values.append(.integer(event.time.nanoseconds))
+    switch event {
+    case .connection(_, let device, let isConnected):
+      values += [.text(device), .boolean(isConnected)]
+      return .connection
+    case .error(_, let service, let domain, let code, let message):
+      values += [.text(service), .text(domain), .integer(Int64(code)), .text(message)]
+      return .error
+    case .gap(_, let service, let duration, let lost):
+      values += [.text(service), .integer(duration.nanoseconds), lost.map { .integer(Int64($0)) } ?? .absent]
+      return .gap
+    }
   }
 }
 
@@ -129,48 +139,8 @@ enum TopicValue: Sendable {
   case seconds(Double, nanoseconds: Int64?)
   case boolean(Bool)
   case text(String)
-}
 
-extension [TopicValue] {
-  mutating func append(_ vector: Vector3<Device>, scale: Double = 1) {
-    append(.number(vector.x * scale))
-    append(.number(vector.y * scale))
-    append(.number(vector.z * scale))
-  }
-
-  mutating func append(nanoseconds time: SensorInstant) { append(.integer(time.nanoseconds)) }
-
-  mutating func append(optional number: Double?) { append(number.map { .number($0) } ?? .absent) }
-
-  /// The values of an event; returns its topic.
-  mutating func append(_ event: RecordingEvent) -> Topic.Kind {
-    append(nanoseconds: event.time)
-    switch event {
-    case .connection(_, let device, let isConnected):
-      self += [.text(device), .boolean(isConnected)]
-      return .connection
-    case .availability(_, let service, let isAvailable, let authorization):
-      self += [.text(service), .boolean(isAvailable), .integer(Int64(authorization))]
-      return .availability
-    case .error(_, let service, let domain, let code, let message):
-      self += [.text(service), .text(domain), .integer(Int64(code)), .text(message)]
-      return .error
-    case .gap(_, let service, let duration, let lost):
-      self += [.text(service), .integer(duration.nanoseconds), lost.map { .integer(Int64($0)) } ?? .absent]
-      return .gap
-    case .annotation(_, let note):
-      append(.text(note))
-      return .annotation
-    }
-  }
-
-  /// Foxglove's pose in a frame, its time on the Unix time line where `wallOffset` is known.
-  mutating func append(_ pose: TruthPose, wallOffset: SensorDuration) {
-    let time = Swift.max(0, (pose.time + wallOffset).nanoseconds)
-    self += [.integer(time / 1_000_000_000), .integer(time % 1_000_000_000), .text(pose.frame)]
-    let (position, turn) = (pose.position, pose.orientation)
-    self += [position.x, position.y, position.z, turn.x, turn.y, turn.z, turn.w].map { .number($0) }
-  }
+  static func optional(_ number: Double?) -> TopicValue { number.map { .number($0) } ?? .absent }
 }
 
 extension JSONText {

@@ -13,14 +13,14 @@ struct TopicSelection: Sendable {
   var notes: [String] = []
 
   private static let raw: [(SensorKinds, [Topic.Kind])] = [
-    (.accelerometer, [.accelerometer, .motionAccelerometer, .batchedAccelerometer]),
+    (.accelerometer, [.accelerometer, .motionAccelerometer]),
     (.gyroscope, [.gyroscope, .motionGyro]),
     (.magnetometer, [.magnetometer, .motionMagnetometer]),
     (.airPressure, [.pressure]),
     (.waterPressure, [.waterPressure]),
     (.temperature, [.temperature]),
   ]
-  private static let fused: [Topic.Kind] = [.deviceMotion, .headphoneMotion, .batchedDeviceMotion]
+  private static let fused: [Topic.Kind] = [.deviceMotion, .headphoneMotion]
 
   /// The kind of sensor whose samples a topic holds; nil = none.
   static func sensor(of kind: Topic.Kind) -> SensorKinds? {

@@ -99,10 +99,7 @@ struct TidyColumn {
 
   /// Longer words before those that begin them.
   private static let units = [
-    ("m/s^2", "m/s^2"), ("rad/s", "rad/s"), ("microtesla", "µT"), ("tesla", "T"), ("kilopascal", "kPa"),
-    ("pascal", "Pa"),
-    ("degrees Celsius", "°C"), ("degrees", "°"), ("metre", "m"), ("nanoseconds", "ns"), ("seconds", "s"),
-    ("Unix seconds", "s"), ("s/m", "s/m"), ("steps/s", "1/s"),
-    ("g", "g"),
+    ("m/s^2", "m/s^2"), ("rad/s", "rad/s"), ("microtesla", "µT"), ("tesla", "T"), ("pascal", "Pa"),
+    ("degrees Celsius", "°C"), ("degrees", "°"), ("nanoseconds", "ns"), ("seconds", "s"), ("g", "g"),
   ]
 }

@@ -64,10 +64,12 @@ import Testing
     let writer = writer()
     try writer.write(WriterKit.accelerometer(1, .nan, 1, .infinity, unit: .metresPerSecondSquared))
     try writer.write(
-      .event(.annotation(SensorInstant(nanoseconds: 2), text: "turn, \"left\"\nnow"), receivedAt: nil))
+      .event(
+        .error(SensorInstant(nanoseconds: 2), service: "s", domain: "d", code: -1, message: "turn, \"left\"\nnow")))
     try writer.finish()
     #expect(files.text("sensor.accelerometer.csv") == "timestamp_ns,x,y,z\n1,,1.0,\n")
-    #expect(files.text("event.annotation.csv") == "timestamp_ns,text\n2,\"turn, \"\"left\"\"\nnow\"\n")
+    let table = "timestamp_ns,service,domain,code,message\n2,s,d,-1,\"turn, \"\"left\"\"\nnow\"\n"
+    #expect(files.text("event.error.csv") == table)
   }
 
   @Test func severalDevicesHaveTablesOfTheirOwn() throws {

@@ -26,7 +26,7 @@ package final class ConvertRun {
   fileprivate var count = 0
   /// The message that is to be written next.
   private var waiting: TopicMessage?
-  private var decoder: TopicDecoder
+  private var decoder = TopicDecoder()
 
   /// Fails when motion is to be computed and the sensors for it or for the frame are missing. From here on a signal ends
   /// the run, not the program.
@@ -47,7 +47,6 @@ package final class ConvertRun {
     let keepsArrival = job.format == .mcap || job.format == .ndjson
     sorts = framing != nil || (recording.info.reordering > .zero && !keepsArrival)
     messages?.replacesMotion = framing != nil
-    decoder = TopicDecoder(wallOffset: recording.recordedDescription?.wallOffset)
     self.output = ConvertOutput(readingFrom: [recording.path], force: job.force)
   }
 
@@ -117,10 +116,9 @@ package final class ConvertRun {
 
   /// What views can be made of; a message that cannot be read stays what it is.
   private func item(_ message: TopicMessage) -> RecordedItem? {
-    let item = try? decoder.decode(
+    try? decoder.decode(
       message.topic.kind, message.body[...], time: message.time, receivedAt: message.receivedAt,
       at: .init(file: recording.path))
-    return item ?? nil
   }
 
   private func makeWriter(calibration: [UInt8]?) throws -> any RecordingWriter {

@@ -95,7 +95,7 @@ struct MCAPInspection {
   private struct Pass {
     private let channels: [SensorInfo.Channel]
     private let path: String
-    private var decoder: TopicDecoder
+    private var decoder = TopicDecoder()
     private(set) var devices: [String] = []
     private(set) var qualities: [String: RecordingQuality] = [:]
     private(set) var events: [String: Int] = [:]
@@ -106,11 +106,10 @@ struct MCAPInspection {
     init(_ description: RecordingDescription, _ path: String) {
       channels = description.info.channels
       self.path = path
-      decoder = TopicDecoder(wallOffset: description.wallOffset)
     }
 
     mutating func add(_ message: MCAPMessage, _ topic: Topic) {
-      let item: RecordedItem?
+      let item: RecordedItem
       do {
         item = try decoder.decode(topic.kind, message.body, at: .init(file: path))
       } catch {
@@ -127,8 +126,6 @@ struct MCAPInspection {
       case .event(let event, _):
         events[topic.name, default: 0] += 1
         if case .gap(_, "recorder", _, let count) = event { lost += count ?? 0 }
-      case .truth, nil:
-        others[topic.name, default: 0] += 1
       }
     }
   }
