@@ -178,6 +178,13 @@ final class MCAPInput {
     return try file.bytes(at: offset, count: wanted)
   }
 
+  /// The type of the record at `offset` and the length of its content; nil where the file ends before.
+  func header(at offset: UInt64) throws(SensorError) -> (code: MCAPRecord.Code?, length: UInt64)? {
+    let bytes = try bytes(at: offset, count: MCAPRecord.headerSize)[...]
+    return bytes.count < MCAPRecord.headerSize
+      ? nil : (MCAPRecord.Code(rawValue: bytes[0]), bytes.littleEndian(at: 1))
+  }
+
   /// The bytes from `offset` on, read by a cursor.
   func read<Value>(
     at offset: UInt64, count: Int, _ body: (inout MCAPCursor) throws(SensorError) -> Value

@@ -3,55 +3,55 @@
 
 import MotionSensing
 
-/// Looks through the records of a file from the front, for one that has no end (its recorder was killed) or no sound
-/// summary.
+/// Looks through the records of a file from the front, whether it has an end or its recorder was killed.
 ///
-/// Chunks are not opened, but for those whose message indexes name a channel that is not known yet.
+/// The data say everything but the number of messages. Where they are damaged, the summary says what their chunks
+/// declare, and where the next one begins. Chunks are not opened, but for those whose message indexes name a channel
+/// that is not known yet.
 struct MCAPScan {
   var index: MCAPIndex
   private let input: MCAPInput
   private let damage: DamagePolicy
   private var position = UInt64(MCAPRecord.magic.count)
-  /// Behind the end of the data, where it was reached.
-  private(set) var summaryStart: UInt64?
+  /// The end of the data was passed.
+  private var isBehind = false
+  /// The file has the magic bytes of a finished one at its end: no record reaches beyond it.
+  private let hasEnd: Bool
   /// The chunk just passed, until its message indexes have been.
   private var openChunk: (block: MCAPIndex.Block, channels: [UInt16])?
+  /// Where the summary says that chunks are; nil = not needed yet.
+  private var landmarks: ArraySlice<UInt64>?
   private static let runLength: UInt64 = 1 << 20
+  private static let headerSize = UInt64(MCAPRecord.headerSize)
 
-  init(_ input: MCAPInput, _ damage: DamagePolicy) {
+  init(_ input: MCAPInput, _ damage: DamagePolicy) throws(SensorError) {
     (self.input, self.damage, index) = (input, damage, MCAPIndex(input.budget))
+    hasEnd = try input.bytes(at: max(8, input.size) - 8, count: 8) == MCAPRecord.magic
   }
 
   mutating func run() throws(SensorError) {
     while position < input.size {
-      let left = input.size - position
-      let head = try input.bytes(at: position, count: MCAPRecord.headerSize)
-      guard head.count == MCAPRecord.headerSize else {
+      guard let (code, length) = try input.header(at: position) else {
         noteCut()
         break
       }
-      let length = LittleEndianBytes(head).unsigned64(at: 1)
-      let isCut = length > left - UInt64(MCAPRecord.headerSize)
-      let code = MCAPRecord.Code(rawValue: head[0])
+      let left = input.size - position - Self.headerSize
+      let isCut = length > left
       if code != .messageIndex { try closeChunk() }
       if code == .footer {
-        try noteEnd(behind: position + UInt64(MCAPRecord.headerSize) &+ length)
+        try noteEnd(behind: position + Self.headerSize &+ length)
         break
       }
-      if code == .dataEnd, !isCut, summaryStart == nil {
-        summaryStart = position + UInt64(MCAPRecord.headerSize) + length
-        try index.noteDataEnd(input, at: position)
+      if isCut {
+        if isBehind { break }
+        guard try isEndOfFile(code, length) else {
+          guard let next = try nextLandmark() else { break }
+          position = next
+          continue
+        }
       }
-      // A chunk that a repair has put behind the end of the data is read, too; nothing else there is needed.
-      let isBehind = summaryStart != nil
-      if isBehind, isCut { break }
-      if isBehind, code != .chunk, code != .message, code != .messageIndex {
-        position += UInt64(MCAPRecord.headerSize) + length
-        continue
-      }
-      if isCut, try !isEndOfFile(code, length) { break }
       do throws(SensorError) {
-        try read(code, length: isCut ? left - UInt64(MCAPRecord.headerSize) : length, isCut: isCut)
+        try read(code, length: min(length, left), isCut: isCut)
       } catch  where isBehind && error.code != .system {
         break
       } catch  where isCut && error.code == .malformed {
@@ -63,32 +63,68 @@ struct MCAPScan {
         noteCut()
         break
       }
-      position += UInt64(MCAPRecord.headerSize) + length
+      position += Self.headerSize + length
     }
     try closeChunk()
   }
 
   /// A record that is longer than the file: cut off where it can be one, damage where no record is that long.
   private mutating func isEndOfFile(_ code: MCAPRecord.Code?, _ length: UInt64) throws(SensorError) -> Bool {
-    guard let code, code == .attachment || length <= UInt64(InputLimits.recordBytes) else {
+    guard !hasEnd, let code, code == .attachment || length <= UInt64(InputLimits.recordBytes) else {
       var error = SensorError.damaged(
         "A record declares \(length) bytes, but \(input.size - position) are left", at: input.place(position))
-      error.code = code == nil ? .malformed : .limitExceeded
+      error.code = length <= UInt64(InputLimits.recordBytes) || code == nil ? .malformed : .limitExceeded
       try report(error)
       return false
     }
     return true
   }
 
+  /// Where the next chunk begins behind damage; nil where the summary does not say, or is damaged itself.
+  private mutating func nextLandmark() throws(SensorError) -> UInt64? {
+    var places = if let landmarks { landmarks } else { try readLandmarks() }
+    defer { landmarks = places }
+    while let place = places.popFirst() {
+      if place > position, try input.header(at: place)?.code == .chunk { return place }
+    }
+    return nil
+  }
+
+  private mutating func readLandmarks() throws(SensorError) -> ArraySlice<UInt64> {
+    let footer = input.size - min(input.size, Self.headerSize + 20 + 8)
+    guard hasEnd, try input.header(at: footer)?.code == .footer else { return [] }
+    var place = try input.read(at: footer + Self.headerSize, count: 8) { (cursor) throws(SensorError) in
+      try cursor.integer(UInt64.self)
+    }
+    var places: [UInt64] = []
+    while place < footer, let (code, length) = try input.header(at: place), length <= footer - place {
+      let content = try input.bytes(at: place + Self.headerSize, count: 24)[...]
+      switch code {
+      case .chunkIndex where content.count == 24: places.append(content.littleEndian(at: 16))
+      case .statistics where content.count == 24: index.declaredMessages = content.littleEndian(at: 0)
+      default: break
+      }
+      place += Self.headerSize + length
+    }
+    return places.sorted()[...]
+  }
+
   private mutating func read(_ code: MCAPRecord.Code?, length: UInt64, isCut: Bool) throws(SensorError) {
+    // A chunk that a repair has put behind the end of the data is read, too.
     switch code {
     case .message: try readMessage(length, isCut: isCut)
     case .chunk: try readChunk(length, isCut: isCut)
     case .messageIndex:
       let channel = try content(length, limit: 2) { (cursor) throws(SensorError) in try cursor.integer(UInt16.self) }
       if openChunk?.channels.count ?? 0 < InputLimits.channels { openChunk?.channels.append(channel) }
+    case .statistics where isBehind:
+      index.declaredMessages = try content(length, limit: 8) { (cursor) throws(SensorError) in try cursor.integer() }
+    case .dataEnd where !isCut && !isBehind:
+      isBehind = true
+      let sum = try content(length, limit: 4) { (cursor) throws(SensorError) in try cursor.integer(UInt32.self) }
+      index.dataEnd = sum == 0 ? nil : (position, sum)
     case .header, .schema, .channel, .metadata, .attachment:
-      guard !isCut else { return }
+      guard !isCut, !isBehind || code == .schema || code == .channel else { return }
       if code != .attachment { try checkSize("A record", length) }
       try readDeclaration(code, length)
     default: break
@@ -99,15 +135,13 @@ struct MCAPScan {
     let place = input.place(position)
     // The attachment's content is not wanted here.
     let limit = code == .attachment ? 8192 : InputLimits.recordBytes
-    let start = position + UInt64(MCAPRecord.headerSize)
-    try input.read(at: start, count: Int(min(length, UInt64(limit)))) { (cursor) throws(SensorError) in
+    try content(length, limit: limit) { (cursor) throws(SensorError) in
       switch code {
       case .schema: try index.add(MCAPSchema(&cursor), at: place)
       case .channel: try index.add(MCAPChannel(&cursor), at: place)
       case .metadata: try index.addMetadata(&cursor)
       case .attachment:
-        let size = length + UInt64(MCAPRecord.headerSize)
-        var attachment = MCAPAttachment(offset: position, length: size)
+        var attachment = MCAPAttachment(offset: position, length: length + Self.headerSize)
         try attachment.read(MCAPAttachment.head, &cursor)
         try index.add(attachment, at: place)
       default: index.header = try MCAPHeader(&cursor)
@@ -122,7 +156,7 @@ struct MCAPScan {
       _ = try cursor.data(6)
       return try cursor.integer(UInt64.self)
     }
-    let size = length + UInt64(MCAPRecord.headerSize)
+    let size = length + Self.headerSize
     guard !index.extendLast(to: time, at: position, size: size, limit: Self.runLength) else { return }
     try index.add(
       MCAPIndex.Block(storage: .messages, start: time, end: time, offset: position, length: size),
@@ -131,7 +165,7 @@ struct MCAPScan {
 
   private mutating func readChunk(_ length: UInt64, isCut: Bool) throws(SensorError) {
     let limit = 8 + 8 + 8 + 4 + 4 + InputLimits.nameBytes + 8
-    let size = length + UInt64(MCAPRecord.headerSize)
+    let size = length + Self.headerSize
     guard size <= UInt64(InputLimits.recordBytes) else {
       throw SensorError(
         .limitExceeded, "A chunk declares \(length) bytes; the limit is \(InputLimits.recordBytes).",
@@ -174,7 +208,7 @@ struct MCAPScan {
   private func content<Value>(
     _ length: UInt64, limit: Int, _ body: (inout MCAPCursor) throws(SensorError) -> Value
   ) throws(SensorError) -> Value {
-    try input.read(at: position + UInt64(MCAPRecord.headerSize), count: Int(min(length, UInt64(limit))), body)
+    try input.read(at: position + Self.headerSize, count: Int(min(length, UInt64(limit))), body)
   }
 
   private mutating func report(_ error: SensorError) throws(SensorError) {

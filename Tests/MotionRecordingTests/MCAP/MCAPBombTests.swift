@@ -134,28 +134,6 @@ import Testing
     #expect(reader.index.isFinished && reader.index.chunkCount == 1)
   }
 
-  /// Names may also lead into each other's bytes: then the summary is not used.
-  @Test func recordsThatShareBytesAreTakenFromTheDataInstead() throws {
-    var file = File()
-    file.addChunk([1000, 2000])
-    let outer = file.add(.metadata) {
-      $0.append("outer")
-      $0.append([("record", "within")])
-    }
-    let inner = file.addMetadata(pairs: 3)
-    let second = MCAPMetadataIndex(offset: inner.offset, length: inner.length, name: "b")
-    file.summary.metadata = [.init(offset: outer.offset, length: outer.length + inner.length, name: "a"), second]
-    #expect(try reader(file).index.metadata.map(\.name) == ["outer", "m"])
-    // An attachment that names a chunk as its content.
-    let chunk = try #require(file.summary.chunks.first)
-    file.summary.metadata = [.init(offset: outer.offset, length: outer.length, name: "a"), second]
-    file.summary.attachments = [
-      MCAPAttachment(
-        offset: chunk.offset, length: chunk.length, logTime: 0, createTime: 0, size: 1, name: "", mediaType: "")
-    ]
-    #expect(try reader(file).index.attachments.isEmpty)
-  }
-
   @Test func whatAFileDeclaresTakesABoundedAmountOfMemory() throws {
     var file = File()
     for _ in 0..<24 {
