@@ -142,45 +142,29 @@ extension SensorError {
 /// Memory is constant. The ratio and the total are capped, so that a bomb ends as an error; a gzip file may consist of
 /// several members, one after the other.
 final class InflatedBytes: ByteSource {
-  /// What surrounds the deflated data.
-  enum Wrapping {
-    case gzip
-    /// Nothing; the zip directory says how much comes out.
-    case zipEntry(size: Int64)
-    /// Nothing, and the size is not known: an entry of a zip that was cut off before its directory.
-    case looseEntry
-  }
-
   private let source: any ByteSource
   private let name: String
-  private let isGzip: Bool
-  private let declaredSize: Int64
-  /// All of it must be there: a zip's directory has said where it ends.
-  private let isWhole: Bool
+  /// Bytes that come out of a zip entry, as the zip's directory says; nil = a gzip file.
+  private let declaredSize: Int64?
   // unsafe: zlib compares the address with the one it was started with, so it must stay the same.
   private let stream: UnsafeMutablePointer<z_stream>
   /// Bytes of the source, and how many of them have been used.
   private var (input, used): ([UInt8], Int) = ([], 0)
-  /// Bytes of the source that have been used: at the end of an entry, its length as stored.
-  private(set) var consumed: Int64 = 0
+  /// Bytes of the source that have been used.
+  private var consumed: Int64 = 0
   private var produced: Int64 = 0
   private var hasEnded = false
   /// Where a further gzip member begins; and where bytes that belong to none do.
   private var (memberStart, trailing): (Int64?, Int64?) = (nil, nil)
 
-  init(_ source: any ByteSource, wrapping: Wrapping, name: String) throws(SensorError) {
-    self.source = source
-    self.name = name
-    switch wrapping {
-    case .gzip: (isGzip, declaredSize) = (true, InputLimits.inflatedBytes)
-    case .zipEntry(let size): (isGzip, declaredSize) = (false, min(size, InputLimits.inflatedBytes))
-    case .looseEntry: (isGzip, declaredSize) = (false, InputLimits.inflatedBytes)
-    }
-    if case .zipEntry = wrapping { isWhole = true } else { isWhole = false }
+  /// `zipEntrySize`: what a zip's directory says comes out of an entry; nil = a gzip file.
+  init(_ source: any ByteSource, zipEntrySize: Int64? = nil, name: String) throws(SensorError) {
+    (self.source, self.name, declaredSize) = (source, name, zipEntrySize)
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     // Window bits as zlib.h defines them: 15 + 16 = gzip only, −15 = deflate without a wrapper.
-    let status = inflateInit2_(stream, isGzip ? 31 : -15, zlibVersion(), Int32(MemoryLayout<z_stream>.size))
+    let status = inflateInit2_(
+      stream, declaredSize == nil ? 31 : -15, zlibVersion(), Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else {
       throw SensorError(.system, "zlib could not be started (status \(status)).", at: .init(file: name))
     }
@@ -195,7 +179,7 @@ final class InflatedBytes: ByteSource {
     while !hasEnded {
       if used == input.count, try refill() == 0 {
         // Where a zip's directory has said where an entry ends, nothing can be missing but by damage.
-        guard !isWhole else { throw damaged("It ends in the middle of its compressed data") }
+        guard declaredSize == nil else { throw damaged("It ends in the middle of its compressed data") }
         throw SensorError(
           .cutOff, "The file ends in the middle of its compressed data: it is truncated.", at: .init(file: name))
       }
@@ -254,8 +238,8 @@ final class InflatedBytes: ByteSource {
   /// and other bytes are an error of the end, once all has been read.
   private func endMember() throws(SensorError) {
     hasEnded = true
-    guard isGzip else {
-      if isWhole, produced != declaredSize { throw damaged("It has fewer bytes than its directory declares") }
+    if let declaredSize {
+      if produced != declaredSize { throw damaged("It has fewer bytes than its directory declares") }
       return
     }
     if used == input.count { _ = try refill() }
@@ -279,12 +263,12 @@ final class InflatedBytes: ByteSource {
   }
 
   private func checkLimits() throws(SensorError) {
-    if produced > declaredSize {
-      let text =
-        !isWhole
-        ? "It decompresses to more than \(InputLimits.inflatedBytes >> 30) GiB, the limit."
-        : "It decompresses to more than the \(declaredSize) bytes that its directory declares."
-      throw SensorError(.limitExceeded, text, at: .init(file: name))
+    if produced > min(declaredSize ?? .max, InputLimits.inflatedBytes) {
+      let limit = declaredSize.map { "the \($0) bytes that its directory declares" }
+      throw SensorError(
+        .limitExceeded,
+        "It decompresses to more than \(limit ?? "\(InputLimits.inflatedBytes >> 30) GiB, the limit").",
+        at: .init(file: name))
     }
     if produced > InputLimits.freeInflatedBytes, produced / InputLimits.inflationRatio > consumed {
       throw SensorError(

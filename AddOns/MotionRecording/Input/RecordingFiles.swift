@@ -97,9 +97,6 @@ struct RecordingFiles: Sendable {
         : members.reduce(0) { $0.addingReportingOverflow($1.storedSize).partialValue })
   }
 
-  /// A zip that ends before its directory: files may be missing, and the last may not be whole.
-  var isCutOff: Bool { archive?.isCutOff ?? false }
-
   /// The recording's own name: the last part of its path.
   var name: String { Self.lastComponent(path) }
 
@@ -151,11 +148,11 @@ struct RecordingFiles: Sendable {
     var isGzip = member.isGzip ?? false
     if member.isGzip == nil { isGzip = try openStored(member).bytes(limit: 2) == Self.gzipSignature }
     var stored = try openStored(member)
-    if isChecked, case .entry(let entry) = member.location, let checksum = entry.checksum {
-      stored = CheckedBytes(stored, expected: checksum, name: member.place)
+    if isChecked, case .entry(let entry) = member.location {
+      stored = CheckedBytes(stored, expected: entry.checksum, name: member.place)
     }
     if !isGzip { return stored }
-    return try InflatedBytes(stored, wrapping: .gzip, name: member.place)
+    return try InflatedBytes(stored, name: member.place)
   }
 
   /// The last `length` bytes of a plain, uncompressed file and whether they begin within it; nil for others.

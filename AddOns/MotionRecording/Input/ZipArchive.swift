@@ -18,17 +18,13 @@ struct ZipArchive: Sendable {
     /// Bytes from the start of the zip to the entry's local header.
     var headerOffset: Int64
     /// CRC-32 of the content, as the directory states it.
-    var checksum: UInt32?
-    /// Found without a directory: ``size`` is not known, and the last one may be cut off.
-    var isLoose = false
+    var checksum: UInt32
     /// A file, and not a link, a device or a folder, by the mode that Unix programs store.
     var isFile = true
   }
 
   let path: String
   let entries: [Entry]
-  /// The file ends before its directory: the entries are those that begin before the end.
-  let isCutOff: Bool
   /// The first byte behind its end and how many there are; nil = none.
   var trailing: (start: Int64, count: Int64)?
 
@@ -54,9 +50,7 @@ struct ZipArchive: Sendable {
       throw SensorError(
         .malformed, "The zip ends before this entry does; copy or export the file again.", at: .init(file: name))
     }
-    if !entry.isDeflated { return data }
-    if entry.isLoose { return try InflatedBytes(data, wrapping: .looseEntry, name: name) }
-    return try InflatedBytes(data, wrapping: .zipEntry(size: entry.size), name: name)
+    return entry.isDeflated ? try InflatedBytes(data, zipEntrySize: entry.size, name: name) : data
   }
 }
 
@@ -82,16 +76,7 @@ extension ZipArchive {
   /// Reads the directory of the zip at `path`.
   init(path: String) throws(SensorError) {
     self.path = path
-    let end: DirectoryEnd
-    do throws(SensorError) { end = try Self.findEnd(path) } catch {
-      guard error.code == .cutOff else { throw error }
-      (entries, isCutOff) = (try Self.recover(path).droppingStump(path), true)
-      guard !entries.isEmpty else {
-        throw Self.damaged(path, "It has no directory at its end, so it is truncated")
-      }
-      return
-    }
-    isCutOff = false
+    let end = try Self.findEnd(path)
     guard end.entryCount <= InputLimits.entries else {
       throw SensorError(
         .limitExceeded,
@@ -124,7 +109,9 @@ extension ZipArchive {
     let fields = LittleEndianBytes(tail)
     var position = tail.count - 22
     while position >= 0, fields.unsigned32(at: position) != 0x0605_4B50 { position -= 1 }
-    guard position >= 0 else { throw SensorError(.cutOff, "The zip has no directory.", at: .init(file: path)) }
+    guard position >= 0 else {
+      throw damaged(path, "It has no directory at its end, so it is truncated (“zip -FF” finds what is left)")
+    }
     var result = DirectoryEnd(
       entryCount: Int64(fields.unsigned16(at: position + 10)), size: Int64(fields.unsigned32(at: position + 12)),
       offset: Int64(fields.unsigned32(at: position + 16)), limit: start + Int64(position))
@@ -210,74 +197,5 @@ extension ZipArchive.Entry {
       }
       position += 4 + length
     }
-  }
-}
-
-// A zip that was cut off has lost its directory, which stands at the end, and little else: each entry has a header of
-// its own.
-extension ZipArchive {
-  /// The entries of a zip without a directory, from the first byte on to where a header is missing. The last may be cut
-  /// off.
-  static func recover(_ path: String) throws(SensorError) -> [Entry] {
-    let size = try FileBytes(path: path).fileSize
-    var entries: [Entry] = []
-    var position: Int64 = 0
-    while entries.count < InputLimits.entries, position < size {
-      let fields = LittleEndianBytes(try FileBytes(path: path, range: position..<size).bytes(limit: 30))
-      let nameLength = Int(fields.unsigned16(at: 26))
-      let extraLength = Int(fields.unsigned16(at: 28))
-      let start = position + 30 + Int64(nameLength) + Int64(extraLength)
-      guard fields.unsigned32(at: 0) == 0x0403_4B50, nameLength <= InputLimits.nameBytes, start < size else { break }
-      let names = try FileBytes(path: path, range: position + 30..<start).bytes(limit: nameLength + extraLength)
-      let flags = fields.unsigned16(at: 6)
-      let method = fields.unsigned16(at: 8)
-      var entry = Entry(
-        name: String(decoding: names.prefix(nameLength), as: UTF8.self), isDeflated: method == 8,
-        isReadable: flags & 1 == 0 && (method == 0 || method == 8),
-        compressedSize: Int64(fields.unsigned32(at: 18)), size: Int64(fields.unsigned32(at: 22)),
-        headerOffset: position, isLoose: true)
-      entry.readZip64(LittleEndianBytes(names), from: nameLength, to: names.count)
-      let isLengthBehind = flags & 8 != 0
-      // The end of an entry that is stored with its length after it is not known.
-      guard !isLengthBehind || entry.isDeflated, entry.compressedSize >= 0 else { break }
-      if isLengthBehind { entry.compressedSize = length(ofDeflated: path, from: start, to: size) }
-      entry.compressedSize = min(entry.compressedSize, size - start)
-      if !entry.name.hasSuffix("/") { entries.append(entry) }
-      position = start + entry.compressedSize
-      if isLengthBehind { position = try next(path, after: position, to: size) }
-    }
-    return entries
-  }
-
-  /// Bytes up to the end of deflated data, which says itself where it ends; all of them where it does not come, or is
-  /// damaged.
-  private static func length(ofDeflated path: String, from start: Int64, to end: Int64) -> Int64 {
-    guard let source = try? FileBytes(path: path, range: start..<end),
-      let bytes = try? InflatedBytes(source, wrapping: .looseEntry, name: path)
-    else { return end - start }
-    var piece: [UInt8] = []
-    while true {
-      piece.removeAll(keepingCapacity: true)
-      guard let count = try? bytes.read(64 << 10, into: &piece) else { return end - start }
-      if count == 0 { return bytes.consumed }
-    }
-  }
-
-  /// Where the next header begins behind the lengths that follow an entry: 12 bytes, 20 with ZIP64, with or without a
-  /// mark of 4.
-  private static func next(_ path: String, after position: Int64, to size: Int64) throws(SensorError) -> Int64 {
-    let fields = LittleEndianBytes(try FileBytes(path: path, range: position..<size).bytes(limit: 32))
-    let behind = [16, 24, 12, 20].first { fields.unsigned32(at: $0) == 0x0403_4B50 }
-    return behind.map { position + Int64($0) } ?? size
-  }
-}
-
-extension [ZipArchive.Entry] {
-  /// Without the last one where not even its first line is left, and there are others.
-  func droppingStump(_ path: String) -> [ZipArchive.Entry] {
-    guard count > 1, let last else { return self }
-    let archive = ZipArchive(path: path, entries: self, isCutOff: true)
-    let beginning = try? archive.open(last).bytes(limit: 64 << 10)
-    return beginning?.contains(0x0A) == true ? self : dropLast()
   }
 }

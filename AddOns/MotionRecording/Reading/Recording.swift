@@ -167,11 +167,6 @@ extension Recording {
       else { throw error }
       (format, reader, plan) = (.table, InferredFormat.reader, other)
     }
-    if files.isCutOff {
-      plan.warnings.append(
-        "The zip is truncated: \(files.members.count) of its files are read, the last one partly; others may be missing."
-      )
-    }
     plan.warnings += files.oddities
     var survey = Survey()
     for stream in plan.streams { try survey.probe(stream, options) }
