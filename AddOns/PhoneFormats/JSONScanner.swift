@@ -139,19 +139,12 @@ package struct JSONScanner {
     }
     switch peek() {
     case UInt8(ascii: "{"):
-      cursor += 1
-      if skip(UInt8(ascii: "}")) { return }
-      repeat {
-        _ = try rawString()
-        try expect(UInt8(ascii: ":"))
-        try skip(depth: depth + 1)
-      } while skip(UInt8(ascii: ","))
-      try expect(UInt8(ascii: "}"))
-    case UInt8(ascii: "["):
-      cursor += 1
-      if skip(UInt8(ascii: "]")) { return }
-      repeat { try skip(depth: depth + 1) } while skip(UInt8(ascii: ","))
-      try expect(UInt8(ascii: "]"))
+      try list("{", "}") { (scanner) throws(Failure) in
+        _ = try scanner.rawString()
+        try scanner.expect(UInt8(ascii: ":"))
+        try scanner.skip(depth: depth + 1)
+      }
+    case UInt8(ascii: "["): try elements { (scanner) throws(Failure) in try scanner.skip(depth: depth + 1) }
     case UInt8(ascii: "\""): _ = try rawString()
     case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
     default: _ = try number()
@@ -233,21 +226,24 @@ extension JSONScanner {
   package mutating func members(
     _ body: (String, inout JSONScanner) throws(Failure) -> Void
   ) throws(Failure) {
-    try expect(UInt8(ascii: "{"))
-    if skip(UInt8(ascii: "}")) { return }
-    repeat {
-      let key = try string()
-      try expect(UInt8(ascii: ":"))
-      try body(key, &self)
-    } while skip(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "}"))
+    try list("{", "}") { (scanner) throws(Failure) in
+      let key = try scanner.string()
+      try scanner.expect(UInt8(ascii: ":"))
+      try body(key, &scanner)
+    }
   }
 
   package mutating func elements(_ body: (inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
-    try expect(UInt8(ascii: "["))
-    if skip(UInt8(ascii: "]")) { return }
+    try list("[", "]", body)
+  }
+
+  private mutating func list(
+    _ begin: Unicode.Scalar, _ end: Unicode.Scalar, _ body: (inout JSONScanner) throws(Failure) -> Void
+  ) throws(Failure) {
+    try expect(UInt8(ascii: begin))
+    if skip(UInt8(ascii: end)) { return }
     repeat { try body(&self) } while skip(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "]"))
+    try expect(UInt8(ascii: end))
   }
 
   /// The nearest double of a number that was read; nil when no double holds it.

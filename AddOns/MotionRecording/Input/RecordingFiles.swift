@@ -143,12 +143,12 @@ struct RecordingFiles: Sendable {
   }
 
   /// The bytes of a member, inflated when they begin as gzip does; of a zip, an error at the end where its checksum is
-  /// wrong, unless the content has checksums of its own (`isChecked`).
-  func open(_ member: Member, isChecked: Bool = true) throws(SensorError) -> any ByteSource {
+  /// wrong.
+  func open(_ member: Member) throws(SensorError) -> any ByteSource {
     var isGzip = member.isGzip ?? false
     if member.isGzip == nil { isGzip = try openStored(member).bytes(limit: 2) == Self.gzipSignature }
     var stored = try openStored(member)
-    if isChecked, case .entry(let entry) = member.location {
+    if case .entry(let entry) = member.location {
       stored = CheckedBytes(stored, expected: entry.checksum, name: member.place)
     }
     if !isGzip { return stored }

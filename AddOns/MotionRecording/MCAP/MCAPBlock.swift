@@ -113,17 +113,6 @@ final class MCAPBlock {
       position = begin + Int(length)
     }
   }
-
-  /// Calls `body` with each schema and channel.
-  func forEachDeclaration(
-    _ input: MCAPInput, _ body: (MCAPRecord.Code, inout MCAPCursor) throws(SensorError) -> Void
-  ) throws(SensorError) {
-    try forEachRecord(input) { (code, range) throws(SensorError) in
-      guard let code, code == .schema || code == .channel else { return }
-      var cursor = MCAPCursor(bytes[range], file: input.path, base: base + UInt64(range.lowerBound))
-      try body(code, &cursor)
-    }
-  }
 }
 
 /// The bytes of an MCAP file, from any place; small reads come out of a window.

@@ -10,17 +10,6 @@ package import MotionSensing
 /// A chunk is passed to the kernel when it is full or spans a second, with everything that is needed to read it. So a
 /// killed program loses a second at most: a file without an end is readable.
 package final class MCAPFileWriter {
-  /// When a chunk is closed.
-  package struct ChunkLimits: Sendable, Hashable {
-    /// Bytes before compression; default 1 MiB.
-    package var bytes = 1 << 20
-    /// From the first log time of the chunk to the last; default 1 s.
-    package var duration = SensorDuration.seconds(1)
-
-    /// The defaults.
-    package init() {}
-  }
-
   /// Bytes handed to the sink so far.
   package private(set) var bytesWritten: UInt64 = 0
   /// Messages taken so far.
@@ -30,7 +19,7 @@ package final class MCAPFileWriter {
   private let sink: any ByteSink
   private let compression: MCAPCompression
   private let codec: ChunkCodec?
-  private let limits: ChunkLimits
+  private let chunkBytes: Int
   private var chunk = OpenChunk()
   private var scratch = MCAPBytes()
   private var dataChecksum: UInt32 = 0
@@ -46,12 +35,13 @@ package final class MCAPFileWriter {
     var index: [UInt16: [(UInt64, UInt64)]] = [:]
   }
 
-  /// Begins a file. `profile` is the name of an agreed use of MCAP ("ros2"), `library` the program that writes.
+  /// Begins a file. `profile` is the name of an agreed use of MCAP ("ros2"), `library` the program that writes. A chunk
+  /// has at most `chunkBytes` before compression, default 1 MiB.
   package init(
     _ sink: any ByteSink, profile: String = "", library: String, compression: MCAPCompression = .none,
-    limits: ChunkLimits = ChunkLimits()
+    chunkBytes: Int = 1 << 20
   ) throws(SensorError) {
-    (self.sink, self.compression, self.limits) = (sink, compression, limits)
+    (self.sink, self.compression, self.chunkBytes) = (sink, compression, chunkBytes)
     codec = try compression.makeCodec()
     scratch.append(raw: MCAPRecord.magic)
     MCAPHeader(profile: profile, library: library).write(&scratch)
@@ -94,8 +84,8 @@ package final class MCAPFileWriter {
         .invalidRequest, "A message needs a declared channel, at most 32 MiB, and a file that is not finished yet.")
     }
     if !chunk.index.isEmpty,
-      max(chunk.end, logTime) - min(chunk.start, logTime) >= UInt64(max(0, limits.duration.nanoseconds))
-        || chunk.records.count + body.count + 31 > limits.bytes
+      max(chunk.end, logTime) - min(chunk.start, logTime) >= 1_000_000_000
+        || chunk.records.count + body.count + 31 > chunkBytes
     {
       try closeChunk()
     }

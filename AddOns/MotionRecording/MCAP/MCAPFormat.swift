@@ -26,50 +26,24 @@ enum MCAPFormat {
       if !index.isFinished { plan.warnings.append("The file is unfinished: its end is missing.") }
       return plan
     }
-    let source = try ownSource(own, options, files)
-    let info = SensorInfo(name: "", origin: .recording, pacing: .onDemand, channels: source.channels)
+    let selection = try TopicSelection(Array(own.keys), options, files)
+    let info = SensorInfo(name: "", origin: .recording, pacing: .onDemand, channels: selection.channels)
     var description = RecordingDescription(metadata: values, info: info)
-    description.device = source.device
+    description.device = selection.topics.last?.device ?? ""
     if description.isSimulated { description.info.origin = .simulation }
     var file = MessageFile(files.path, index)
-    file.contents = source.contents
+    for topic in selection.all {
+      if let id = own[topic] { file.contents[id] = .topic(topic) }
+    }
     let contents = MessageContents(files: [file], wallOffset: description.wallOffset)
     var plan = RecordingPlan(streams: [contents.stream(description.info.channels)])
-    plan.usesRecordedMotion = source.usesRecordedMotion
-    plan.deviceClass = source.isOfHeadphones ? .headphones : description.info.deviceClass
-    plan.notes = (description.isSimulated ? ["simulated"] : []) + source.notes
+    plan.usesRecordedMotion = selection.usesRecordedMotion
+    plan.deviceClass = selection.isOfHeadphones ? .headphones : description.info.deviceClass
+    plan.notes = (description.isSimulated ? ["simulated"] : []) + selection.notes
     if !index.isFinished { plan.notes.append("unfinished: its end is missing") }
     plan.water = description.info.water
     plan.reordering = description.info.reordering
     plan.description = description
     return plan
-  }
-
-  private struct Source {
-    var contents: [UInt16: MessageFile.Content] = [:]
-    var channels: [SensorInfo.Channel] = []
-    var device = ""
-    var usesRecordedMotion = false
-    var isOfHeadphones = false
-    var notes: [String] = []
-  }
-
-  private static func ownSource(
-    _ own: [Topic: UInt16], _ options: RecordingOptions, _ files: RecordingFiles
-  ) throws(SensorError) -> Source {
-    let selection = try TopicSelection(Array(own.keys), options, files)
-    var source = Source(usesRecordedMotion: selection.usesRecordedMotion, notes: selection.notes)
-    source.isOfHeadphones = selection.topics.contains { $0.kind == .headphoneMotion }
-    for topic in selection.topics {
-      guard let id = own[topic], let sensor = TopicSelection.sensor(of: topic.kind) else { continue }
-      source.contents[id] = .topic(topic.kind)
-      source.channels.append(.init(kind: sensor))
-      source.device = topic.device
-    }
-    if let topic = selection.connection, let id = own[topic] {
-      source.contents[id] = .connection(topic)
-      source.channels.append(.init(kind: .connection))
-    }
-    return source
   }
 }

@@ -34,8 +34,7 @@ package final class MCAPReader {
   private let context: ReadingContext
   private let wanted: Set<UInt16>?
   private var nextBlock = 0
-  /// A binary heap: the block with the earliest message is the first, and none is later than its children, at 2 i + 1
-  /// and 2 i + 2.
+  /// The block with the earliest message is the last.
   private var open: [OpenBlock] = []
   private var sequences: [UInt16: UInt32] = [:]
   /// Messages met so far, those of unwanted channels too; compared at the end with what the file says of itself.
@@ -101,52 +100,29 @@ package final class MCAPReader {
   package func next() throws(SensorError) -> MCAPMessage? {
     while true {
       try openBlocks()
-      guard let earliest = open.first else {
+      guard var earliest = open.popLast() else {
         try compareWhole()
         return nil
       }
-      let (entry, block) = (earliest.messages[earliest.next], earliest.block)
-      open[0].next += 1
-      if open[0].next == earliest.messages.count {
-        open.swapAt(0, open.count - 1)
-        open.removeLast()
-      }
-      sink()
-      let message = block.message(Int(entry.start), length: Int(entry.length))
+      let entry = earliest.messages[earliest.next]
+      let message = earliest.block.message(Int(entry.start), length: Int(entry.length))
+      earliest.next += 1
+      if earliest.next < earliest.messages.count { insert(earliest) }
       countGap(message)
       return message
     }
   }
 
-  /// Restores the order of the heap after its first block has changed.
-  private func sink() {
-    var place = 0
-    while true {
-      var first = place
-      for child in [2 * place + 1, 2 * place + 2] where child < open.count && open[child].isEarlier(than: open[first]) {
-        first = child
-      }
-      guard first != place else { return }
-      open.swapAt(place, first)
-      place = first
-    }
-  }
-
-  /// Puts a block into the heap.
+  /// Puts a block in its place, which is near the end: most files have their chunks one after the other.
   private func insert(_ block: OpenBlock) {
-    open.append(block)
-    var place = open.count - 1
-    while place > 0, open[place].isEarlier(than: open[(place - 1) / 2]) {
-      open.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
+    open.insert(block, at: (open.lastIndex { block.isEarlier(than: $0) } ?? -1) + 1)
   }
 
   /// Opens every block that may hold a message as early as the earliest at hand.
   private func openBlocks() throws(SensorError) {
     while nextBlock < index.blocks.count {
       let block = index.blocks[nextBlock]
-      if let earliest = open.first?.time, block.start > earliest { return }
+      if let earliest = open.last?.time, block.start > earliest { return }
       nextBlock += 1
       do throws(SensorError) {
         try InputLimits.checkRoom(

@@ -186,7 +186,9 @@ struct MCAPScan {
     if channels.isEmpty || channels.contains(where: { index.channels[$0] == nil }) {
       do throws(SensorError) {
         let loaded = try MCAPBlock(block, input)
-        try loaded.forEachDeclaration(input) { (code, cursor) throws(SensorError) in
+        try loaded.forEachRecord(input) { (code, range) throws(SensorError) in
+          let base = loaded.base + UInt64(range.lowerBound)
+          var cursor = MCAPCursor(loaded.bytes[range], file: input.path, base: base)
           if code == .schema { try index.add(MCAPSchema(&cursor), at: cursor.place) }
           if code == .channel { try index.add(MCAPChannel(&cursor), at: cursor.place) }
         }

@@ -47,10 +47,11 @@ public final class MCAPWriter: RecordingWriter {
   /// The same with `views` beside the topics; with `profile` they are written alone.
   package init(
     _ sink: any ByteSink, _ description: RecordingDescription, compression: MCAPCompression = .none,
-    views: [any TopicView], profile: String = "", limits: MCAPFileWriter.ChunkLimits = .init()
+    views: [any TopicView], profile: String = "", chunkBytes: Int = 1 << 20
   ) throws(SensorError) {
     let library = description.application.map { "opencoremotion (\($0))" } ?? "opencoremotion"
-    file = try MCAPFileWriter(sink, profile: profile, library: library, compression: compression, limits: limits)
+    file = try MCAPFileWriter(
+      sink, profile: profile, library: library, compression: compression, chunkBytes: chunkBytes)
     wallOffset = description.wallOffset ?? .zero
     encoder = TopicEncoder(description)
     writesTopics = profile.isEmpty

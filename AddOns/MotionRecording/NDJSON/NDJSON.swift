@@ -105,8 +105,7 @@ enum NDJSONFormat {
     let selection = try TopicSelection(topics, options, files)
     return RecordingPlan(
       streams: [stream(files, member, selection)], usesRecordedMotion: selection.usesRecordedMotion,
-      deviceClass: selection.topics.contains { $0.kind == .headphoneMotion } ? .headphones : .unknown,
-      notes: selection.notes)
+      deviceClass: selection.isOfHeadphones ? .headphones : .unknown, notes: selection.notes)
   }
 
   /// The chosen topics as one stream, in the order of the lines.
@@ -114,9 +113,7 @@ enum NDJSONFormat {
     _ files: RecordingFiles, _ member: RecordingFiles.Member, _ selection: TopicSelection
   ) -> SampleStreamPlan {
     SampleStreamPlan(
-      channels: selection.topics.compactMap { TopicSelection.sensor(of: $0.kind).map { .init(kind: $0) } }
-        + (selection.connection == nil ? [] : [.init(kind: .connection)]),
-      places: [member.place], storedBytes: member.storedSize,
+      channels: selection.channels, places: [member.place], storedBytes: member.storedSize,
       lastInstant: {
         guard let (bytes, isCut) = try? files.openTail(member, length: 64 << 10) else { return nil }
         let lines = LineReader(bytes, name: member.place)
@@ -207,17 +204,16 @@ private final class NDJSONLines {
 private final class NDJSONStream {
   private let lines: NDJSONLines
   private let topics: Set<Topic>
-  private let connection: Topic?
   private var orders: [SensorKinds: TimeOrder] = [:]
 
   init(_ lines: LineReader, _ selection: TopicSelection, _ context: ReadingContext) {
     self.lines = NDJSONLines(lines, context)
-    (topics, connection) = (Set(selection.topics), selection.connection)
+    topics = Set(selection.all)
   }
 
   func next() throws(SensorError) -> SensorSample? {
     try lines.next { (topic, line) throws(SensorError) -> SensorSample? in
-      guard let topic, topic == connection || topics.contains(topic) else {
+      guard let topic, topics.contains(topic) else {
         lines.context.statistics.passOver(topic?.name ?? "")
         return nil
       }

@@ -39,11 +39,7 @@ enum ROS2MessageType: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Numbers behind the header.
-  var numberCount: Int { Self.numberCounts[self] ?? 0 }
-
-  /// Made once: a reader asks for them at each message.
-  private static let numberCounts = Dictionary(
-    uniqueKeysWithValues: allCases.map { type in (type, type.fields.reduce(0) { $0 + $1.type.numberCount }) })
+  var numberCount: Int { fields.reduce(0) { $0 + $1.type.numberCount } }
 
   /// A type by the name of its schema, in the form of ROS 2 (`sensor_msgs/msg/Imu`) or the shorter one
   /// (`sensor_msgs/Imu`).

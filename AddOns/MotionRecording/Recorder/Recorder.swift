@@ -81,7 +81,9 @@ public final class Recorder: Sendable {
   ) {
     queue = RecorderQueue(capacity: capacity, waitsForRoom: waitsForRoom)
     self.onFailure = onFailure
-    RecorderThread(WriterLoop(writer: writer, recorder: self)).start()
+    // unsafe by its name only: the loop is handed over when the thread starts, and is not used here after that.
+    nonisolated(unsafe) let loop = WriterLoop(writer: writer, recorder: self)
+    do throws(SensorError) { try SystemThread.start("motion recorder") { loop.run() } } catch { loop.fail(error) }
   }
 
   /// Appends a sample or an event. Does nothing after the recorder has failed or finished.
@@ -120,7 +122,7 @@ public final class Recorder: Sendable {
 
     func run() {
       do throws(SensorError) {
-        while recorder.queue.drain(into: &batch, limit: Recorder.latency) == .some { try writeBatch() }
+        while recorder.queue.drain(into: &batch, limit: Recorder.latency) { try writeBatch() }
         try writeBatch()
         try writer.finish()
         recorder.end(nil)
@@ -200,48 +202,21 @@ public final class Recorder: Sendable {
   }
 }
 
-/// Hands the loop to the thread on which a recording is written.
-///
-/// `@unchecked Sendable`: the loop is handed over when the thread starts, and no other reference is used.
-private final class RecorderThread: @unchecked Sendable {
-  private let loop: Recorder.WriterLoop
-
-  init(_ loop: Recorder.WriterLoop) { self.loop = loop }
-
-  func start() {
-    do throws(SensorError) {
-      try SystemThread.start("motion recorder") { [self] in loop.run() }
-    } catch {
-      loop.fail(error)
-    }
-  }
-}
-
 /// Detects pauses of a sensor while it is recorded, so that they become events of the recording.
 ///
 /// ``SamplePeriod`` defines a pause. What a loss or an absence already explains is no pause of the sensor.
 struct GapWatch: Sendable {
-  private struct Sensor: Sendable {
-    let kinds: SensorKinds
-    var last: SensorInstant
-    var period = SamplePeriod()
-  }
-
-  private var sensors: [Sensor] = []
+  private var sensors: [SensorKinds: (last: SensorInstant, period: SamplePeriod)] = [:]
 
   /// The pause that ends with a sample; nil = none.
   mutating func update(_ sample: SensorSample) -> RecordingEvent? {
     let (kinds, time) = (sample.kinds, sample.time)
-    guard let index = sensors.firstIndex(where: { $0.kinds == kinds }) else {
-      sensors.append(Sensor(kinds: kinds, last: time))
-      return nil
-    }
-    let last = sensors[index].last
+    var (last, period) = sensors[kinds] ?? (time, SamplePeriod())
+    defer { sensors[kinds] = (max(last, time), period) }
     guard time > last else { return nil }
     let step = time - last
-    sensors[index].last = time
-    let missing = sensors[index].period.samplesMissing(in: step)
-    guard sensors[index].period.update(step) else { return nil }
+    let missing = period.samplesMissing(in: step)
+    guard period.update(step) else { return nil }
     return .gap(last, service: kinds.names.joined(separator: " and "), duration: step, lost: missing)
   }
 
@@ -255,14 +230,6 @@ struct GapWatch: Sendable {
 /// source waits. The writer takes everything at once; it wakes up when the buffer is a quarter full, or by its own time
 /// limit, so that a fast source does not cost a wake-up per sample.
 final class RecorderQueue: Sendable {
-  /// How a wait of the writer ended.
-  enum Arrival {
-    /// There may be items, and there may come more.
-    case some
-    /// Nothing more will come.
-    case last
-  }
-
   private struct State {
     var items: [RecordedItem] = []
     var isClosed = false
@@ -329,8 +296,9 @@ final class RecorderQueue: Sendable {
     emptied.signal()
   }
 
-  /// Swaps everything there is for the writer's emptied `batch`, after at most `limit`.
-  func drain(into batch: inout [RecordedItem], limit: SensorDuration) -> Arrival {
+  /// Swaps everything there is for the writer's emptied `batch`, after at most `limit`; false when nothing more will
+  /// come.
+  func drain(into batch: inout [RecordedItem], limit: SensorDuration) -> Bool {
     let clock = MonotonicClock()
     let deadline = clock.now + limit
     while state.withLock({ !$0.isClosed && $0.items.count <= capacity / 4 }),
@@ -342,6 +310,6 @@ final class RecorderQueue: Sendable {
       return state.isClosed
     }
     if waitsForRoom { emptied.signal() }
-    return isClosed ? .last : .some
+    return !isClosed
   }
 }

@@ -18,9 +18,7 @@ struct MessageFile: Sendable {
 
   /// What is played of a channel.
   enum Content: Sendable {
-    case topic(Topic.Kind)
-    /// Tells whether the device is connected.
-    case connection(Topic)
+    case topic(Topic)
     case foreign(ForeignMessage)
   }
 
@@ -110,12 +108,11 @@ private final class MessageStream {
       guard let message = try nextMessage() else { return nil }
       do throws(SensorError) {
         switch contents[message.channel] {
-        case .topic(let kind):
-          if case .sample(let sample, _) = try decode(kind, message), let sample = try placed(sample) {
-            return sample
+        case .topic(let topic):
+          switch try decode(topic.kind, message) {
+          case .sample(let sample, _): if let sample = try placed(sample) { return sample }
+          case .event(let event, _): context.receive(event, topic: topic)
           }
-        case .connection(let topic):
-          if case .event(let event, _) = try decode(topic.kind, message) { context.receive(event, topic: topic) }
         case .foreign(let type):
           waiting = try type.decode(message.body).map { sample in
             // Some drivers leave the header's time empty: the time of receipt is the best substitute.

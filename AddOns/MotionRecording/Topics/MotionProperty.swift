@@ -17,15 +17,7 @@ struct MotionProperty: Sendable {
   /// The values of the field, as many as it has leaves.
   let leaves: [Leaf]
 
-  private init(_ name: String, _ content: TopicField.Content, _ leaves: Leaf...) {
-    self.init(TopicField(name, content), leaves)
-  }
-
-  private init(optional name: String, _ content: TopicField.Content, _ remark: String = "", _ leaves: Leaf...) {
-    self.init(.optional(name, content, remark), leaves)
-  }
-
-  private init(_ field: TopicField, _ leaves: [Leaf]) { (self.field, self.leaves) = (field, leaves) }
+  private init(_ field: TopicField, _ leaves: Leaf...) { (self.field, self.leaves) = (field, leaves) }
 
   private static let quaternion = TopicField.vector("unit quaternion, device to reference") + [TopicField("w")]
   private static let calibratedField =
@@ -34,36 +26,38 @@ struct MotionProperty: Sendable {
   private static let frameName = "attitudeReferenceFrame"
 
   static let all = [
-    MotionProperty(TopicForm.seconds, [{ .number($0.time.seconds) }]),
+    MotionProperty(TopicForm.seconds, { .number($0.time.seconds) }),
     MotionProperty(
-      "attitude", .object(quaternion), { .number($0.vector.x) }, { .number($0.vector.y) }, { .number($0.vector.z) },
+      TopicField("attitude", .object(quaternion)), { .number($0.vector.x) }, { .number($0.vector.y) },
+      { .number($0.vector.z) },
       { .number($0.w) }),
     MotionProperty(
-      "rotationRate", TopicForm.rates, { .number($0.angularVelocity.x) }, { .number($0.angularVelocity.y) },
+      TopicField("rotationRate", TopicForm.rates), { .number($0.angularVelocity.x) }, { .number($0.angularVelocity.y) },
       { .number($0.angularVelocity.z) }),
     MotionProperty(
-      "gravity", TopicForm.gravities, { .number($0.gravityInGravities.x) }, { .number($0.gravityInGravities.y) },
+      TopicField("gravity", TopicForm.gravities), { .number($0.gravityInGravities.x) },
+      { .number($0.gravityInGravities.y) },
       { .number($0.gravityInGravities.z) }),
     MotionProperty(
-      "userAcceleration", TopicForm.gravities, { .number($0.linearAccelerationInGravities.x) },
+      TopicField("userAcceleration", TopicForm.gravities), { .number($0.linearAccelerationInGravities.x) },
       { .number($0.linearAccelerationInGravities.y) }, { .number($0.linearAccelerationInGravities.z) }),
     MotionProperty(
-      optional: "magneticField", .object(calibratedField), "", { .optional($0.field?.microteslas.x) },
+      .optional("magneticField", .object(calibratedField)), { .optional($0.field?.microteslas.x) },
       { .optional($0.field?.microteslas.y) }, { .optional($0.field?.microteslas.z) },
       { $0.field.map { .integer(Int64($0.accuracy)) } ?? .absent }),
-    MotionProperty(optional: "heading", .number, "degrees, 0 to 360", { .optional($0.heading?.bearingDegrees) }),
-    MotionProperty(optional: "headingAccuracy", .number, "degrees", { .optional($0.headingAccuracy?.degrees) }),
+    MotionProperty(.optional("heading", .number, "degrees, 0 to 360"), { .optional($0.heading?.bearingDegrees) }),
+    MotionProperty(.optional("headingAccuracy", .number, "degrees"), { .optional($0.headingAccuracy?.degrees) }),
     MotionProperty(
-      optional: "sensorLocation", .integer, "0 default, 1 left headphone, 2 right headphone",
+      .optional("sensorLocation", .integer, "0 default, 1 left headphone, 2 right headphone"),
       { .integer(Int64($0.location.rawValue)) }),
     MotionProperty(
-      optional: frameName, .integer, "raw value of CMAttitudeReferenceFrame: 1, 2, 4, 8",
+      .optional(frameName, .integer, "raw value of CMAttitudeReferenceFrame: 1, 2, 4, 8"),
       { .integer(1 << Int64($0.reference.rawValue)) }),
     MotionProperty(
-      optional: "inclinationDeviation", .number, "degrees, one standard deviation",
+      .optional("inclinationDeviation", .number, "degrees, one standard deviation"),
       { .optional($0.inclinationDeviation?.degrees) }),
     MotionProperty(
-      optional: "headingDeviation", .number, "degrees, one standard deviation",
+      .optional("headingDeviation", .number, "degrees, one standard deviation"),
       { .optional($0.headingDeviation?.degrees) }),
   ]
 

@@ -22,6 +22,14 @@ struct TopicSelection: Sendable {
   ]
   private static let fused: [Topic.Kind] = [.deviceMotion, .headphoneMotion]
 
+  /// The topics that are played, the one of the connection as well.
+  var all: [Topic] { topics + [connection].compactMap(\.self) }
+
+  /// What they hold.
+  var channels: [SensorInfo.Channel] { all.map { .init(kind: Self.sensor(of: $0.kind) ?? .connection) } }
+
+  var isOfHeadphones: Bool { topics.contains { $0.kind == .headphoneMotion } }
+
   /// The kind of sensor whose samples a topic holds; nil = none.
   static func sensor(of kind: Topic.Kind) -> SensorKinds? {
     if fused.contains(kind) { return .motion }

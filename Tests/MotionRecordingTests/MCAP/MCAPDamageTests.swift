@@ -14,20 +14,12 @@ import Testing
   private let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private static let limits: MCAPFileWriter.ChunkLimits = {
-    var limits = MCAPFileWriter.ChunkLimits()
-    limits.bytes = 2000
-    return limits
-  }()
-
   /// One sensor's samples, in chunks of a few.
   private static func smallFile(_ compression: MCAPCompression = .none) throws(SensorError) -> [UInt8] {
     let items = MCAPFixture.items(count: 6).filter {
       if case .sample(.gyroscope, _) = $0 { true } else { false }
     }
-    var limits = MCAPFileWriter.ChunkLimits()
-    limits.bytes = 700
-    return try MCAPFixture.file(items, compression: compression, limits: limits)
+    return try MCAPFixture.file(items, compression: compression, chunkBytes: 700)
   }
 
   @Test func everyTruncationPointGivesEverythingBeforeIt() throws {
@@ -87,7 +79,7 @@ import Testing
   }
 
   @Test func aChangedChunkIsAnErrorOrCountedAndLeftOut() throws {
-    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), chunkBytes: 2000)
     let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes))
     let place = try #require(bytes.firstRange(of: Array(#""x":"#.utf8))).upperBound + 3
     bytes[place] ^= 1
@@ -102,7 +94,7 @@ import Testing
   }
 
   @Test func aDamagedSummaryCostsNothing() throws {
-    let bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    let bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), chunkBytes: 2000)
     let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes))
     var random = SeededRandom(seed: 8)
     for _ in 0..<300 {
@@ -115,7 +107,7 @@ import Testing
 
   /// All that is behind a chunk that is gone has moved, so the footer no longer says where the summary is.
   @Test func aLostChunkIsMissedByTheFilesOwnCount() throws {
-    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), chunkBytes: 2000)
     let whole = try MCAPFixture.messages(folder.write("whole.mcap", bytes)).count
     let index = try MCAPIndex(MCAPInput(path: folder.path + "/whole.mcap"), .stop)
     let last = try #require(index.blocks.max { $0.offset < $1.offset })
@@ -129,7 +121,7 @@ import Testing
   /// A chunk that is gone together with its index leaves no trace but in the file's own count of its messages, which is
   /// used also where the summary is of no other use.
   @Test(arguments: [true, false]) func messagesThatOnlyTheFilesOwnCountKnowsAreSaid(isSummaryUsable: Bool) throws {
-    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), limits: Self.limits)
+    var bytes = try MCAPFixture.file(MCAPFixture.items(count: 12), chunkBytes: 2000)
     let count = try MCAPFixture.messages(folder.write("whole.mcap", bytes)).count
     func eight(_ number: Int) -> [UInt8] { withUnsafeBytes(of: UInt64(number).littleEndian, Array.init) }
     // The record of the statistics, whose content begins with that count.
@@ -245,11 +237,11 @@ enum MCAPFixture {
 
   static func file(
     _ items: [RecordedItem], _ description: RecordingDescription = description(), compression: MCAPCompression = .none,
-    limits: MCAPFileWriter.ChunkLimits = .init(), views: [any TopicView] = [], profile: String = ""
+    chunkBytes: Int = 1 << 20, views: [any TopicView] = [], profile: String = ""
   ) throws(SensorError) -> [UInt8] {
     let sink = MemoryByteSink()
     let writer = try MCAPWriter(
-      sink, description, compression: compression, views: views, profile: profile, limits: limits)
+      sink, description, compression: compression, views: views, profile: profile, chunkBytes: chunkBytes)
     for item in items { try writer.write(item) }
     try writer.finish()
     return sink.bytes

@@ -72,9 +72,7 @@ import Testing
   @Test func chunksCloseAtASecondOrAtTheirSize() throws {
     let path = try folder.write("a.mcap", MCAPFixture.file(MCAPFixture.items(count: 500)))
     #expect(try MCAPReader(path: path).index.chunkCount == 5)
-    var limits = MCAPFileWriter.ChunkLimits()
-    limits.bytes = 4096
-    let small = try folder.write("b.mcap", MCAPFixture.file(MCAPFixture.items(count: 500), limits: limits))
+    let small = try folder.write("b.mcap", MCAPFixture.file(MCAPFixture.items(count: 500), chunkBytes: 4096))
     let reader = try MCAPReader(path: small)
     #expect(reader.index.chunkCount > 40)
     #expect(try MCAPFixture.messages(small).map(\.body) == MCAPFixture.messages(path).map(\.body))
@@ -130,10 +128,7 @@ import Testing
 
   @Test func messagesComeInTheOrderOfTheirLogTimesAlsoFromChunksThatOverlap() throws {
     let sink = MemoryByteSink()
-    var limits = MCAPFileWriter.ChunkLimits()
-    limits.bytes = 200
-    limits.duration = .seconds(1000)
-    let writer = try MCAPFileWriter(sink, library: "", limits: limits)
+    let writer = try MCAPFileWriter(sink, library: "", chunkBytes: 200)
     let channel = try writer.addChannel(topic: "/a", schema: 0, messageEncoding: "json")
     // Up to 40 places out of order: several chunks overlap, and equal times keep the order of the file.
     var random = SeededRandom(seed: 5)
