@@ -35,12 +35,22 @@ package struct DecimalNumber {
       isNegative = text.byte(position) == 0x2D
       position += 1
     }
-    var digits: UInt64 = 0
-    var dropped = 0
+    var (digits, dropped): (UInt64, Int) = (0, 0)
     let whole = position
+    var fraction: Int?
     while position < end {
       let digit = text.byte(position) &- 0x30
-      guard digit < 10 else { break }
+      guard digit < 10 else {
+        guard fraction == nil, text.byte(position) == 0x2E || text.byte(position) == otherPoint else { break }
+        position += 1
+        fraction = position
+        // Files of full precision have sixteen decimals and more: eight at a time.
+        while end - position >= 8, digits < 10_000_000_000, let eight = Self.eightDigits(text, at: position) {
+          digits = digits &* 100_000_000 &+ eight
+          position += 8
+        }
+        continue
+      }
       if digits < 1_000_000_000_000_000_000 {
         digits = digits &* 10 &+ UInt64(digit)
       } else {
@@ -49,34 +59,8 @@ package struct DecimalNumber {
       }
       position += 1
     }
-    var count = position - whole
-    exponent = dropped
-    if position < end, text.byte(position) == 0x2E || text.byte(position) == otherPoint {
-      position += 1
-      let fraction = position
-      var kept = 0
-      // Files of full precision have sixteen decimals and more: eight at a time.
-      while end - position >= 8, digits < 10_000_000_000, let eight = Self.eightDigits(text, at: position) {
-        digits = digits &* 100_000_000 &+ eight
-        kept += 8
-        position += 8
-      }
-      while position < end {
-        let digit = text.byte(position) &- 0x30
-        guard digit < 10 else { break }
-        if digits < 1_000_000_000_000_000_000 {
-          digits = digits &* 10 &+ UInt64(digit)
-          kept += 1
-        } else {
-          drop(digit, isFirst: dropped == 0)
-          dropped += 1
-        }
-        position += 1
-      }
-      count += position - fraction
-      exponent -= kept
-    }
-    guard count > 0 else { return nil }
+    guard position - whole > (fraction == nil ? 0 : 1) else { return nil }
+    exponent = dropped - (fraction.map { position - $0 } ?? 0)
     mantissa = digits
     if position < end, text.byte(position) | 0x20 == 0x65 { readExponent(text, &position) }
     cursor = position
@@ -144,7 +128,7 @@ extension DecimalNumber {
   /// 1. up to 53 bits of digits and a power of ten up to 10²²: both are doubles, one operation rounds (Clinger, "How to
   ///    Read Floating Point Numbers Accurately", PLDI 1990);
   /// 2. up to 64 bits of digits and 27 decimals: an integer division by 5ᵏ, whose remainder distinguishes ties from
-  ///    neighbours; of more digits the first 19 decide where they and the next number have one result;
+  ///    neighbours;
   /// 3. the standard library, for the few that remain.
   @inlinable @inline(__always)
   package func double(text: Span<UInt8>) -> Double? {
@@ -161,11 +145,6 @@ extension DecimalNumber {
       }
     }
     guard text.count <= Self.longestText else { return nil }
-    // More than 19 digits: what was left out mostly decides nothing.
-    if isInexact, exponent < 0, exponent >= -27 {
-      let magnitude = Self.quotient(mantissa, powerOfFive: -exponent)
-      if magnitude == Self.quotient(mantissa + 1, powerOfFive: -exponent) { return isNegative ? -magnitude : magnitude }
-    }
     // A comma can stand here as a decimal separator only.
     return Double(String(decoding: text.indices.map { text[$0] == 0x2C ? 0x2E : text[$0] }, as: UTF8.self))
   }

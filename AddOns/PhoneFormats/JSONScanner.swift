@@ -14,11 +14,8 @@ package struct JSONScanner {
   package struct Failure: Error {
     package var byte: Int
     package var message: String
-
-    package init(byte: Int, message: String) {
-      self.byte = byte
-      self.message = message
-    }
+    /// A text that goes on like this is refused for what it would take.
+    package var isLimit = false
   }
 
   @usableFromInline let bytes: ArraySlice<UInt8>
@@ -135,7 +132,8 @@ package struct JSONScanner {
   /// Passes over a value of any kind; `depth` = how many objects and arrays it lies in.
   package mutating func skip(depth: Int) throws(Failure) {
     guard depth <= Self.deepest else {
-      throw failure("Objects and arrays are nested deeper than \(Self.deepest) levels")
+      throw Failure(
+        byte: cursor, message: "Objects and arrays are nested deeper than \(Self.deepest) levels", isLimit: true)
     }
     switch peek() {
     case UInt8(ascii: "{"):

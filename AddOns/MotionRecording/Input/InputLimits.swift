@@ -35,8 +35,6 @@ enum InputLimits {
   static let nanoseconds = DecimalNumber.mostNanoseconds
   /// Bytes of any other string.
   static let stringBytes = JSONScanner.longestString
-  /// How deep JSON objects and arrays may lie in each other.
-  static let jsonDepth = JSONScanner.deepest
 
   /// Bytes of one MCAP record, or of a chunk as stored.
   static let recordBytes = 64 << 20

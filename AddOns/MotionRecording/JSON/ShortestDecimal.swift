@@ -45,17 +45,11 @@ enum ShortestDecimal {
       put(0x302E, at: text + exponent)
       return text - start + exponent + 2
     }
-    if point > 7 {
-      put(digits, count, at: text)
-      for place in (point..<count).reversed() { text[place + 1] = text[place] }
-      text[point] = UInt8(ascii: ".")
-      return text - start + count + 1
-    }
-    // All but the first digits stand where they belong, and those are put in front of the point.
+    // The digits in front of the point move up to make room for it.
     let whole = max(1, point)
-    let first = put(digits, count, at: text + 1)
-    let mask = (1 << UInt64(truncatingIfNeeded: 8 &* whole)) &- 1 as UInt64
-    put(first & mask | (0x2E00 << UInt64(truncatingIfNeeded: 8 &* (whole - 1))) | (first & ~mask) << 8, at: text)
+    put(digits, count, at: text + 1)
+    for place in 0..<whole { text[place] = text[place + 1] }
+    text[whole] = UInt8(ascii: ".")
     guard point <= 0 else { return text - start + count + 1 }
     text += count == 1 ? 1 : count &+ 1
     let power = 1 &- point
@@ -125,28 +119,17 @@ enum ShortestDecimal {
     return count &+ (digits >= wholePowersOfTen[count] ? 1 : 0)
   }
 
-  /// Up to 17 digits, and perhaps something behind them; returns the first eight, as text.
-  @inline(__always) @discardableResult
-  private static func put(_ digits: UInt64, _ count: Int, at text: UnsafeMutablePointer<UInt8>) -> UInt64 {
-    guard count > 8 else {
-      let first = eight(digits) >> UInt64(truncatingIfNeeded: 8 &* (8 &- count))
-      put(first, at: text)
-      return first
-    }
+  /// Up to 17 digits, and perhaps something behind them.
+  @inline(__always)
+  private static func put(_ digits: UInt64, _ count: Int, at text: UnsafeMutablePointer<UInt8>) {
+    guard count > 8 else { return put(eight(digits) >> UInt64(truncatingIfNeeded: 8 &* (8 &- count)), at: text) }
     let (high, low) = digits.quotientAndRemainder(dividingBy: 100_000_000)
-    let last = eight(low)
-    guard count < 17 else {
-      let (top, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)
-      let next = eight(middle)
-      text[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: top)
-      put(next, at: text + 1)
-      put(last, at: text + 9)
-      return (0x30 &+ top) | next << 8
-    }
-    let first = eight(high) >> UInt64(truncatingIfNeeded: 8 &* (16 &- count))
-    put(first, at: text)
-    put(last, at: text + (count &- 8))
-    return count == 16 ? first : first | last << UInt64(truncatingIfNeeded: 8 &* (count &- 8))
+    let (top, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)
+    // Of seventeen the first stands alone.
+    let alone = count / 17
+    text[0] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: top)
+    put(eight(middle) >> UInt64(truncatingIfNeeded: 8 &* (16 &- count &+ alone)), at: text + alone)
+    put(eight(low), at: text + (count &- 8))
   }
 
   /// Eight digits as text, the first in the lowest byte: halves, quarters, digits, side by side in one register.

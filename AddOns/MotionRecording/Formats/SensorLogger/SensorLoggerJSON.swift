@@ -56,7 +56,7 @@ enum SensorLoggerJSON {
     var latest = 0
     do throws(SensorError) {
       while try reader.next() {
-        let members = try reader.members()
+        let members = reader.members
         guard let name = members.first(where: { $0.key == "sensor" })?.value else {
           if reader.isTruncated, !sensors.isEmpty {
             sensors[latest].takesRest = true
@@ -123,15 +123,15 @@ enum SensorLoggerJSON {
       pending.removeAll(keepingCapacity: true)
       cursor = 0
       do throws(SensorError) {
-        while pending.count < 16 << 10, reader.position < sensor.end, try reader.next() { try append() }
+        while pending.count < 16 << 10, reader.position < sensor.end, try reader.next() { append() }
       } catch {
         // Lines that came before the damage are read first; the next call meets it again.
         if pending.isEmpty { throw error }
       }
     }
 
-    private func append() throws(SensorError) {
-      let members = try reader.members()
+    private func append() {
+      let members = reader.members
       guard let name = members.first(where: { $0.key == "sensor" })?.value else {
         if reader.isTruncated, sensor.takesRest { pending.append(UInt8(ascii: "?")) }
         return
