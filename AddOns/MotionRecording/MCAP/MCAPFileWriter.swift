@@ -11,9 +11,9 @@ package import MotionSensing
 /// killed program loses a second at most: a file without an end is readable.
 package final class MCAPFileWriter {
   /// Bytes handed to the sink so far.
-  package private(set) var bytesWritten: UInt64 = 0
+  private var bytesWritten: UInt64 = 0
   /// Messages taken so far.
-  package private(set) var messageCount: UInt64 = 0
+  private var messageCount: UInt64 = 0
   private var summary = MCAPSummary()
 
   private let sink: any ByteSink

@@ -23,18 +23,15 @@ public final class MCAPWriter: RecordingWriter {
   private let wallOffset: SensorDuration
   private var encoder: TopicEncoder
   private var channels: [Topic: Channel] = [:]
+  /// Of the views, by topic.
+  private var viewChannels: [String: Channel] = [:]
   private var schemas: [String: UInt16] = [:]
-  private var views: [View] = []
+  private var views: [any TopicView]
   private let writesTopics: Bool
 
   private struct Channel {
     var id: UInt16
     var sequence: UInt32 = 0
-  }
-  private struct View {
-    var view: any TopicView
-    /// Declared with their first message.
-    var channels: [Channel?]
   }
 
   /// Begins a recording, which goes to `sink`; ``MCAPCompression/none``, the default, needs no library.
@@ -55,7 +52,7 @@ public final class MCAPWriter: RecordingWriter {
     wallOffset = description.wallOffset ?? .zero
     encoder = TopicEncoder(description)
     writesTopics = profile.isEmpty
-    self.views = views.map { View(view: $0, channels: Array(repeating: nil, count: $0.channels.count)) }
+    self.views = views
     try file.addMetadata(name: Self.metadataName, description.metadata)
     if let calibration = description.calibration {
       try file.addAttachment(
@@ -77,7 +74,7 @@ public final class MCAPWriter: RecordingWriter {
   /// Writes what the views make of an item, and not the item: for one whose message is written as it is.
   package func writeViews(of item: RecordedItem) throws(SensorError) {
     for index in views.indices {
-      for message in views[index].view.messages(for: item) { try write(message, view: index) }
+      for message in views[index].messages(for: item) { try write(message, views[index].channels[message.channel]) }
     }
   }
 
@@ -92,7 +89,7 @@ public final class MCAPWriter: RecordingWriter {
   /// Writes what the views still hold, the index and the end of the file; nothing can be written after it.
   public func finish() throws(SensorError) {
     for index in views.indices {
-      for message in views[index].view.finish() { try write(message, view: index) }
+      for message in views[index].finish() { try write(message, views[index].channels[message.channel]) }
     }
     try file.finish()
   }
@@ -100,41 +97,34 @@ public final class MCAPWriter: RecordingWriter {
   private func write(
     _ topic: Topic, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: [UInt8]
   ) throws(SensorError) {
-    try write(&channels[topic], time, receivedAt, body[...]) { () throws(SensorError) in
-      let schema = try schema(topic.typeName, "jsonschema", Array(topic.schema.utf8))
-      return try file.addChannel(topic: topic.name, schema: schema, messageEncoding: "json")
-    }
+    try write(&channels[topic], topic.channel, time, receivedAt, body[...])
   }
 
-  private func write(_ message: TopicViewMessage, view: Int) throws(SensorError) {
-    guard views[view].channels.indices.contains(message.channel) else { return }
-    let form = views[view].view.channels[message.channel]
-    try write(&views[view].channels[message.channel], message.time, message.receivedAt, message.body[...]) {
-      () throws(SensorError) in
-      let schema = try schema(form.schemaName, form.schemaEncoding, form.schema)
-      return try file.addChannel(
-        topic: form.topic, schema: schema, messageEncoding: form.messageEncoding,
-        metadata: form.metadata.sorted { $0.key < $1.key })
-    }
+  private func write(_ message: TopicViewMessage, _ form: TopicViewChannel) throws(SensorError) {
+    try write(&viewChannels[form.topic], form, message.time, message.receivedAt, message.body[...])
   }
 
   /// Writes a message of a channel, which its first message declares.
   private func write(
-    _ known: inout Channel?, _ time: SensorInstant, _ receivedAt: SensorInstant?, _ body: ArraySlice<UInt8>,
-    declare: () throws(SensorError) -> UInt16
+    _ known: inout Channel?, _ form: @autoclosure () -> TopicViewChannel, _ time: SensorInstant,
+    _ receivedAt: SensorInstant?, _ body: ArraySlice<UInt8>
   ) throws(SensorError) {
-    var channel = if let known { known } else { Channel(id: try declare()) }
+    var channel = if let known { known } else { Channel(id: try declare(form())) }
     try file.write(
       channel: channel.id, sequence: channel.sequence, logTime: wall(receivedAt ?? time), publishTime: wall(time), body)
     channel.sequence &+= 1
     known = channel
   }
 
-  private func schema(_ name: String, _ encoding: String, _ data: [UInt8]) throws(SensorError) -> UInt16 {
-    if let known = schemas[name] { return known }
-    let id = try file.addSchema(name: name, encoding: encoding, data: data)
-    schemas[name] = id
-    return id
+  private func declare(_ form: TopicViewChannel) throws(SensorError) -> UInt16 {
+    var schema = schemas[form.schemaName]
+    if schema == nil {
+      schema = try file.addSchema(name: form.schemaName, encoding: form.schemaEncoding, data: form.schema)
+      schemas[form.schemaName] = schema
+    }
+    return try file.addChannel(
+      topic: form.topic, schema: schema ?? 0, messageEncoding: form.messageEncoding,
+      metadata: form.metadata.sorted { $0.key < $1.key })
   }
 
   /// MCAP's times have no sign; what lies before the clock's origin is put there, and the message itself says when it

@@ -36,26 +36,22 @@ public enum RecordingEvent: Sendable, Hashable {
   /// Samples are missing: from `time` on for `duration`; `lost` is their number if it is known.
   case gap(SensorInstant, service: String, duration: SensorDuration, lost: Int?)
 
+  private static let devices: KeyValuePairs<String, MotionRow.Location> = [
+    "default": .device, "left": .headphoneLeft, "right": .headphoneRight,
+  ]
+
   /// A report of the connection as an event.
   public init(_ state: ConnectionState, at time: SensorInstant) {
-    let device =
-      switch state.location {
-      case .device: "default"
-      case .headphoneLeft: "left"
-      case .headphoneRight: "right"
-      }
+    let device = Self.devices.first { $0.value == state.location }?.key ?? "default"
     self = .connection(time, device: device, isConnected: state.isConnected)
   }
 
   /// The connection state of the event; nil for other events and for a sensor of an unknown name.
   public var connection: ConnectionState? {
-    guard case .connection(_, let device, let isConnected) = self else { return nil }
-    switch device {
-    case "default": return ConnectionState(isConnected: isConnected)
-    case "left": return ConnectionState(isConnected: isConnected, location: .headphoneLeft)
-    case "right": return ConnectionState(isConnected: isConnected, location: .headphoneRight)
-    default: return nil
-    }
+    guard case .connection(_, let device, let isConnected) = self,
+      let location = Self.devices.first(where: { $0.key == device })?.value
+    else { return nil }
+    return ConnectionState(isConnected: isConnected, location: location)
   }
 
   /// When it happened, on the recording's clock.

@@ -60,23 +60,8 @@ public struct RecordingDescription: Sendable, Hashable {
   /// ``source`` with every Bluetooth or network address (six pairs of hexadecimal digits between colons, dashes or
   /// underscores) blanked out.
   public var publicSource: String {
-    var text = Array(source.utf8)
-    var index = 0
-    while index + 17 <= text.count {
-      if Self.isAddress(text[index..<index + 17]) {
-        for position in index..<index + 17 where position % 3 != (index + 2) % 3 { text[position] = UInt8(ascii: "x") }
-        index += 17
-      } else {
-        index += 1
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.enumerated().allSatisfy { position, byte in
-      if position % 3 == 2 { return [UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(byte) }
-      return (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+    source.replacing(/(?:[0-9A-Fa-f]{2}[:_-]){5}[0-9A-Fa-f]{2}/) { match in
+      String(match.output.map { $0.isHexDigit ? "x" : $0 })
     }
   }
 }

@@ -96,83 +96,60 @@ struct TopicValues {
 /// Reads the messages of one topic by its table of fields: their values, in the order of the table.
 struct TopicParser {
   private(set) var values: [TopicValue]
-  private let nodes: [Node]
-
-  private indirect enum Content { case leaf(TopicField.Content, index: Int), object([Node]) }
-  private struct Node {
-    var name: [UInt8]
-    var content: Content
-    var isRequired: Bool
-  }
+  private let fields: [TopicField]
 
   init(_ fields: [TopicField]) {
-    var count = 0
-    nodes = Self.nodes(fields, &count)
-    values = Array(repeating: .absent, count: count)
-  }
-
-  private static func nodes(_ fields: [TopicField], _ count: inout Int) -> [Node] {
-    fields.map { field in
-      let content: Content
-      if case .object(let inner) = field.content {
-        content = .object(nodes(inner, &count))
-      } else {
-        content = .leaf(field.content, index: count)
-        count += 1
-      }
-      return Node(name: Array(field.name.utf8), content: content, isRequired: field.isRequired)
-    }
+    self.fields = fields
+    values = Array(repeating: .absent, count: fields.reduce(0) { $0 + $1.leafCount })
   }
 
   /// Reads one object; keys that are not in the table are passed over.
   mutating func read(_ bytes: ArraySlice<UInt8>) throws(JSONScanner.Failure) {
     for index in values.indices { values[index] = .absent }
     try JSONScanner.read(bytes) { (scanner) throws(JSONScanner.Failure) in
-      try readObject(&scanner, nodes, depth: 1)
+      try readObject(&scanner, fields, from: 0, depth: 1)
     }
   }
 
+  /// `first`: the place of the object's first value.
   private mutating func readObject(
-    _ scanner: inout JSONScanner, _ nodes: [Node], depth: Int
+    _ scanner: inout JSONScanner, _ fields: [TopicField], from first: Int, depth: Int
   ) throws(JSONScanner.Failure) {
     try scanner.expect(UInt8(ascii: "{"))
     var seen: UInt64 = 0
-    // Our own messages have the keys in the order of the table.
-    var expected = 0
+    // Our own messages have the keys in the order of the table: what comes next, and the place of its first value.
+    var (next, place) = (0, first)
     if !scanner.skip(UInt8(ascii: "}")) {
       repeat {
         let name = try scanner.rawString()
         try scanner.expect(UInt8(ascii: ":"))
-        guard let index = Self.find(name, &scanner, nodes, from: expected) else {
+        var isKnown = false
+        for _ in fields.indices {
+          if next == fields.count { (next, place) = (0, first) }
+          isKnown = scanner.holds(name, fields[next].bytes)
+          if isKnown { break }
+          place += fields[next].leafCount
+          next += 1
+        }
+        let isNull = scanner.peek() == UInt8(ascii: "n")
+        guard isKnown, !isNull else {
           try scanner.skip(depth: depth + 1)
           continue
         }
-        expected = index + 1
-        let isNull = scanner.peek() == UInt8(ascii: "n")
-        switch nodes[index].content {
-        case .object(let inner) where !isNull: try readObject(&scanner, inner, depth: depth + 1)
-        case .leaf(let content, let index) where !isNull: values[index] = try Self.value(&scanner, content)
-        default: try scanner.skip(depth: depth + 1)
+        if case .object(let inner) = fields[next].content {
+          try readObject(&scanner, inner, from: place, depth: depth + 1)
+        } else {
+          values[place] = try Self.value(&scanner, fields[next].content)
         }
-        if !isNull { seen |= 1 << UInt64(index) }
+        seen |= 1 << UInt64(next)
+        place += fields[next].leafCount
+        next += 1
       } while scanner.skip(UInt8(ascii: ","))
       try scanner.expect(UInt8(ascii: "}"))
     }
-    for (index, node) in nodes.enumerated() where node.isRequired && seen & (1 << UInt64(index)) == 0 {
-      throw scanner.failure("The value \(String(decoding: node.name, as: UTF8.self).debugDescription) is missing")
+    for (index, field) in fields.enumerated() where field.isRequired && seen & (1 << UInt64(index)) == 0 {
+      throw scanner.failure("The value \(field.name.debugDescription) is missing")
     }
-  }
-
-  private static func find(
-    _ name: Range<Int>, _ scanner: inout JSONScanner, _ nodes: [Node], from expected: Int
-  ) -> Int? {
-    var index = expected < nodes.count ? expected : 0
-    for _ in nodes.indices {
-      // The length first: most names differ in it.
-      if nodes[index].name.count == name.count, scanner.holds(name, nodes[index].name) { return index }
-      index = index + 1 < nodes.count ? index + 1 : 0
-    }
-    return nil
   }
 
   private static func value(

@@ -22,14 +22,14 @@ struct TopicField: Sendable, Hashable {
   let isRequired: Bool
   /// Unit and meaning, for the schema.
   let remark: String
-  /// `"name":`, as it stands in a message.
-  let key: [UInt8]
+  /// The name in UTF-8, and `"name":`, as it stands in a message.
+  let bytes: [UInt8], key: [UInt8]
   /// How many values it has: 1, or those of its parts.
   let leafCount: Int
 
   init(_ name: String, _ content: Content = .number, _ remark: String = "", isRequired: Bool = true) {
     (self.name, self.content, self.isRequired, self.remark) = (name, content, isRequired, remark)
-    key = Array("\"\(name)\":".utf8)
+    (bytes, key) = (Array(name.utf8), Array("\"\(name)\":".utf8))
     if case .object(let parts) = content { leafCount = parts.reduce(0) { $0 + $1.leafCount } } else { leafCount = 1 }
   }
 
@@ -37,14 +37,12 @@ struct TopicField: Sendable, Hashable {
     TopicField(name, content, remark, isRequired: false)
   }
 
-  static func number(_ name: String, _ remark: String = "") -> TopicField { TopicField(name, .number, remark) }
   static func integer(_ name: String, _ remark: String = "") -> TopicField { TopicField(name, .integer, remark) }
-  static func boolean(_ name: String) -> TopicField { TopicField(name, .boolean) }
   static func string(_ name: String, _ remark: String = "") -> TopicField { TopicField(name, .string, remark) }
 
   /// x, y and z, in one unit.
   static func vector(_ remark: String) -> [TopicField] {
-    ["x", "y", "z"].map { number($0, remark) }
+    ["x", "y", "z"].map { TopicField($0, .number, remark) }
   }
 }
 

@@ -45,7 +45,7 @@ extension TopicForm {
       .magnetometer(MagnetometerSample(time: $0, magneticField: $1.vector()))
     },
     .pressure: pressure(.air), .waterPressure: pressure(.water),
-    .temperature: sample("Temperature", [nanoseconds, .number("temperature", celsius)]) {
+    .temperature: sample("Temperature", [nanoseconds, TopicField("temperature", .number, celsius)]) {
       .temperature(TemperatureSample(time: $0, temperature: $1.number()))
     },
     .motionAccelerometer: sample("CMAccelerometerData", [seconds, TopicField("acceleration", gravities)]) {
@@ -57,7 +57,7 @@ extension TopicForm {
     },
     .deviceMotion: sample("CMDeviceMotion", MotionProperty.fields, recordedMotion),
     .headphoneMotion: sample("CMDeviceMotion", MotionProperty.fields, recordedMotion),
-    .connection: event("Connection", .string("device"), .boolean("connected")) { time, values in
+    .connection: event("Connection", .string("device"), TopicField("connected", .boolean)) { time, values in
       values.text().map { .connection(time, device: $0, isConnected: values.boolean()) }
     },
     .error: event(
@@ -80,7 +80,7 @@ extension TopicForm {
 
   private static func pressure(_ medium: PressureSample.Medium) -> TopicForm {
     let fields: [TopicField] = [
-      nanoseconds, .number("pressure", "absolute, pascal"), .optional("temperature", .number, celsius),
+      nanoseconds, TopicField("pressure", .number, "absolute, pascal"), .optional("temperature", .number, celsius),
     ]
     return sample("Pressure", fields) {
       .pressure(PressureSample(time: $0, pressure: $1.number(), temperature: $1.optional(), medium: medium))
@@ -142,5 +142,12 @@ extension Topic {
     var text = JSONText()
     text.appendSchema(title: typeName, kind.fields)
     return String(decoding: text.bytes, as: UTF8.self)
+  }
+
+  /// What its messages are made of.
+  var channel: TopicViewChannel {
+    TopicViewChannel(
+      topic: name, messageEncoding: "json", schemaName: typeName, schemaEncoding: "jsonschema",
+      schema: Array(schema.utf8))
   }
 }

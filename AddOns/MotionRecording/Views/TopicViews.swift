@@ -84,14 +84,12 @@ package struct FoxgloveViews: TopicView {
     text.append(quoting: sample.reference.frameName)
     text.append(",\"child_frame_id\":")
     text.append(quoting: child)
-    text.append(",\"translation\":{\"x\":0,\"y\":0,\"z\":0},\"rotation\":{\"x\":")
-    text.append(attitude.x)
-    text.append(",\"y\":")
-    text.append(attitude.y)
-    text.append(",\"z\":")
-    text.append(attitude.z)
-    text.append(",\"w\":")
-    text.append(attitude.w)
+    text.append(",\"translation\":{\"x\":0,\"y\":0,\"z\":0},\"rotation\":{")
+    let rotation: KeyValuePairs = ["x": attitude.x, "y": attitude.y, "z": attitude.z, "w": attitude.w]
+    for (index, (name, value)) in rotation.enumerated() {
+      text.append(raw: "\(index == 0 ? "" : ",")\"\(name)\":")
+      text.append(value)
+    }
     text.append("}}")
     return [TopicViewMessage(channel: 0, time: sample.time, receivedAt: receivedAt, body: text.bytes)]
   }
