@@ -25,11 +25,6 @@ struct ChainSolver: Sendable {
   /// pivot's root in the first column of the second neighbour, of which nothing is known then.
   private var rows: [Double] = []
 
-  /// What is known of a node and the common unknowns, from all equations before.
-  struct Knowledge: Sendable {
-    fileprivate var front: [Double]
-  }
-
   /// One equation: residual + Σ coefficient · unknown = noise. Unknowns of the first neighbour count from 0, of the
   /// second from `local`, the drifting ones from 2 `local`, the constant ones after them; they are given in that order.
   struct Equation {
@@ -58,18 +53,14 @@ struct ChainSolver: Sendable {
   }
 
   /// Begins again, with what is known of the first node.
-  mutating func begin(with knowledge: Knowledge? = nil) {
+  mutating func begin(with knowledge: [Double]? = nil) {
     rows.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
-    if let knowledge {
-      front = knowledge.front
-    } else {
-      for i in front.indices { front[i] = 0 }
-    }
+    front = knowledge ?? Array(repeating: 0, count: right * stride)
   }
 
-  /// What is known of the present node.
-  var knowledge: Knowledge { Knowledge(front: front) }
+  /// What is known of the present node and the common unknowns, from all equations before.
+  var knowledge: [Double] { front }
 
   /// The unknowns count from values that have moved by `step` (node, drifting, constant).
   mutating func move(by step: [Double]) {

@@ -111,12 +111,10 @@ extension OrientationSmoother {
       (time, duration, isBreak) = (block.endTime, 0, true)
       (start, end) = (block.end, block.end)
       sensitivity = InlineArray(repeating: 0)
-      (attitudeVariance, velocityDrift) = (Self.unknownTurn, Self.unknownVelocity)
+      // Of a turn and a velocity that may be any.
+      (attitudeVariance, velocityDrift) = (3, 100)
       (velocity, restRate, field) = (nil, nil, nil)
     }
-
-    private static var unknownTurn: Double { 3 }
-    private static var unknownVelocity: Double { 100 }
 
     /// `estimate` without what must not be learned from the tilt.
     func guarded(_ estimate: Vector3<Device>) -> Vector3<Device> {
@@ -178,13 +176,6 @@ extension OrientationSmoother {
 
     /// The solver's first column of ``constant``.
     var constantColumn: Int { Self.local + width }
-
-    /// The same of one node alone.
-    func only(_ node: Int) -> Estimate {
-      Estimate(
-        width: width, attitudes: [attitudes[node]], values: Array(values[(node * width)..<((node + 1) * width)]),
-        constant: constant, hasHeading: hasHeading)
-    }
   }
 }
 

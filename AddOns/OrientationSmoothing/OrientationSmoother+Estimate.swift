@@ -22,7 +22,7 @@ extension OrientationSmoother {
     var solver = ChainSolver(
       local: Estimate.local, drifting: estimate.width - Estimate.local, constant: estimate.constant.count,
       nodes: blocks.count + 1)
-    var knowledge: ChainSolver.Knowledge?
+    var knowledge: [Double]?
     for iteration in 1...max(1, parameters.iterations) {
       begin(&solver, estimate, calibrations)
       var (fieldAge, driftAge) = (0.0, 0.0)
@@ -54,9 +54,7 @@ extension OrientationSmoother {
       addDoubts(to: &estimate, misfits)
       if let kept, let knowledge {
         // Of the last iteration, relative to the values before it.
-        var reference = estimate.only(kept)
-        reference.undo(constant, nodes, node: kept)
-        earlier = (knowledge, reference, calibrations?.known[kept])
+        earlier = (knowledge, estimate.only(kept, before: constant, nodes), calibrations?.known[kept])
       }
       return estimate
     }
@@ -100,8 +98,8 @@ extension OrientationSmoother {
     let hasHeading = calibrations?.hasField ?? false
     let width = hasHeading ? 13 : 8
     let last = blocks[blocks.count - 1]
-    let m = last.matrix
-    var constant = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+    let matrix = last.matrix.elements
+    var constant = (0..<9).map { matrix[$0] }
     if hasHeading { constant.append(last.delay) }
     var estimate = Estimate(
       width: width, attitudes: blocks.map { $0.start } + [last.end],
@@ -156,11 +154,8 @@ extension OrientationSmoother {
     know(2, 0, estimate.hasHeading ? 10 : 1e-12)
     for i in 3..<5 { know(i, estimate.values[i], 0.01) }
     let bias = estimate.errors(0).bias - start.bias
-    for (i, value) in [bias.x, bias.y, bias.z].enumerated() {
-      know(Column.bias + i, value, start.variances[i])
-    }
-    let m = start.matrix
-    let matrix = [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+    for i in 0..<3 { know(Column.bias + i, bias.component(i), start.variances[i]) }
+    let matrix = start.matrix.elements
     let first = estimate.constantColumn
     for i in 0..<9 { know(first + i, estimate.constant[i] - matrix[i], start.variances[3 + i]) }
     guard let calibrations, estimate.hasHeading else { return }
@@ -318,12 +313,14 @@ extension OrientationSmoother.Estimate {
     return sum.isFinite ? largest.squareRoot() : nil
   }
 
-  /// The only node, before a solution of all of them was added.
-  mutating func undo(_ constant: [Double], _ nodes: [Double], node: Int) {
+  /// One node alone, before a solution of all of them was added.
+  func only(_ node: Int, before constant: [Double], _ nodes: [Double]) -> Self {
     let x = node * width
     let turn = Vector3<EastNorthUp>(x: -nodes[x], y: -nodes[x + 1], z: -nodes[x + 2])
-    attitudes[0] = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn) * attitudes[0]
-    for i in 3..<width { values[i] -= nodes[x + i] }
-    for i in constant.indices { self.constant[i] -= constant[i] }
+    let attitude = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn) * attitudes[node]
+    // The turn is not among the values.
+    return Self(
+      width: width, attitudes: [attitude], values: (0..<width).map { values[x + $0] - ($0 < 3 ? 0 : nodes[x + $0]) },
+      constant: zip(self.constant, constant).map { $0 - $1 }, hasHeading: hasHeading)
   }
 }

@@ -91,7 +91,7 @@ public struct OrientationSmoother: Sendable {
   /// Orientations of the window before that were not read until the end, the latest first.
   private var unread: [Orientation] = []
   /// What earlier windows know, the values that it is relative to, and the calibration that held at its node.
-  var earlier: (knowledge: ChainSolver.Knowledge, estimate: Estimate, calibration: Calibrations.Known?)?
+  var earlier: (knowledge: [Double], estimate: Estimate, calibration: Calibrations.Known?)?
   /// One over the strength of the first window's field, 1/T: the unit of hard iron and field from then on.
   var fieldScale: Double?
   private var latestNumber = 0, latestBreaks = 0

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 package import MotionSensing
 
 /// What one input may make a process keep: bytes of memory.
@@ -28,13 +29,7 @@ package final class Budget: Sendable {
   /// The budget of an input of so many bytes.
   package init(input: Int64) {
     self.input = Int(clamping: max(0, input))
-    let (product, overflows) = self.input.multipliedReportingOverflow(by: Self.memoryRatio)
-    memory = overflows ? .max : max(Self.leastMemory, product)
-  }
-
-  private static func sum(_ first: Int, _ second: Int) -> Int {
-    let (sum, overflows) = first.addingReportingOverflow(max(0, second))
-    return overflows ? .max : sum
+    memory = max(Self.leastMemory, self.input.clamped(times: Self.memoryRatio))
   }
 
   /// The account of one owner.
@@ -61,7 +56,7 @@ package final class Budget: Sendable {
     package func keep(_ count: Int, at place: SensorError.Place) throws(SensorError) {
       let (limit, input) = (budget.memory, budget.input)
       let total = budget.kept.withLock { kept in
-        let total = Budget.sum(kept, count)
+        let total = kept.clamped(plus: max(0, count))
         if total <= limit { kept = total }
         return total
       }
@@ -71,7 +66,7 @@ package final class Budget: Sendable {
           "\(what) take \(Self.megabytes(total)) of memory; the limit for an input of \(Self.megabytes(input)) is \(Self.megabytes(limit)): \(remedy).",
           at: place)
       }
-      own.withLock { $0 = Budget.sum($0, count) }
+      own.withLock { $0 = $0.clamped(plus: max(0, count)) }
     }
 
     /// So many of them are kept no longer; all by default.

@@ -37,14 +37,13 @@ struct ZipArchive: Sendable {
         at: .init(file: name))
     }
     let header = try FileBytes(path: path, range: entry.headerOffset..<entry.headerOffset + 30).bytes(limit: 30)
-    let fields = LittleEndianBytes(header)
-    guard header.count == 30, fields.unsigned32(at: 0) == 0x0403_4B50 else {
+    guard header.count == 30, header.unsigned32(at: 0) == 0x0403_4B50 else {
       throw SensorError(
         .malformed, "The zip's directory points to a wrong place; copy or export the file again.",
         at: .init(file: name, byte: Int(entry.headerOffset)))
     }
     // The extra field may be longer here than in the directory.
-    let start = entry.headerOffset + 30 + Int64(fields.unsigned16(at: 26)) + Int64(fields.unsigned16(at: 28))
+    let start = entry.headerOffset + 30 + Int64(header.unsigned16(at: 26)) + Int64(header.unsigned16(at: 28))
     let data = try FileBytes(path: path, range: start..<start + entry.compressedSize)
     guard start + entry.compressedSize <= data.fileSize else {
       throw SensorError(
@@ -55,20 +54,13 @@ struct ZipArchive: Sendable {
 }
 
 /// Little-endian numbers at given offsets; 0 where the bytes end, so that callers check lengths once.
-struct LittleEndianBytes {
-  let bytes: ArraySlice<UInt8>
+extension [UInt8] {
+  fileprivate func unsigned16(at offset: Int) -> UInt16 { number(at: offset) }
+  fileprivate func unsigned32(at offset: Int) -> UInt32 { number(at: offset) }
+  fileprivate func unsigned64(at offset: Int) -> UInt64 { number(at: offset) }
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
-  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-
-  func unsigned16(at offset: Int) -> UInt16 { UInt16(number(at: offset, count: 2)) }
-  func unsigned32(at offset: Int) -> UInt32 { UInt32(number(at: offset, count: 4)) }
-  func unsigned64(at offset: Int) -> UInt64 { number(at: offset, count: 8) }
-
-  private func number(at offset: Int, count: Int) -> UInt64 {
-    guard offset >= 0, offset <= bytes.count - count else { return 0 }
-    // fits: a byte, and at most 56
-    return (0..<count).reduce(0) { $0 | UInt64(bytes[bytes.startIndex + offset + $1]) << UInt64(8 * $1) }
+  private func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+    offset >= 0 && offset <= count - MemoryLayout<Number>.size ? self[...].littleEndian(at: offset) : 0
   }
 }
 
@@ -106,23 +98,22 @@ extension ZipArchive {
     let size = try FileBytes(path: path).fileSize
     let start = max(0, size - 65_557)
     let tail = try FileBytes(path: path, range: start..<size).bytes(limit: Int(size - start))
-    let fields = LittleEndianBytes(tail)
     var position = tail.count - 22
-    while position >= 0, fields.unsigned32(at: position) != 0x0605_4B50 { position -= 1 }
+    while position >= 0, tail.unsigned32(at: position) != 0x0605_4B50 { position -= 1 }
     guard position >= 0 else {
       throw damaged(path, "It has no directory at its end, so it is truncated (“zip -FF” finds what is left)")
     }
     var result = DirectoryEnd(
-      entryCount: Int64(fields.unsigned16(at: position + 10)), size: Int64(fields.unsigned32(at: position + 12)),
-      offset: Int64(fields.unsigned32(at: position + 16)), limit: start + Int64(position))
-    let behind = start + Int64(position) + 22 + Int64(fields.unsigned16(at: position + 20))
+      entryCount: Int64(tail.unsigned16(at: position + 10)), size: Int64(tail.unsigned32(at: position + 12)),
+      offset: Int64(tail.unsigned32(at: position + 16)), limit: start + Int64(position))
+    let behind = start + Int64(position) + 22 + Int64(tail.unsigned16(at: position + 20))
     if behind < size { result.trailing = (behind, size - behind) }
     let isZip64 = result.entryCount == 0xFFFF || result.size == 0xFFFF_FFFF || result.offset == 0xFFFF_FFFF
-    guard isZip64, position >= 20, fields.unsigned32(at: position - 20) == 0x0706_4B50 else { return result }
-    guard let at = Int64(exactly: fields.unsigned64(at: position - 12)), at >= 0, at <= size - 56 else {
+    guard isZip64, position >= 20, tail.unsigned32(at: position - 20) == 0x0706_4B50 else { return result }
+    guard let at = Int64(exactly: tail.unsigned64(at: position - 12)), at >= 0, at <= size - 56 else {
       throw damaged(path, "Its ZIP64 directory does not fit into the file")
     }
-    let record = LittleEndianBytes(try FileBytes(path: path, range: at..<at + 56).bytes(limit: 56))
+    let record = try FileBytes(path: path, range: at..<at + 56).bytes(limit: 56)
     guard record.unsigned32(at: 0) == 0x0606_4B50,
       let count = Int64(exactly: record.unsigned64(at: 32)), let length = Int64(exactly: record.unsigned64(at: 40)),
       let offset = Int64(exactly: record.unsigned64(at: 48))
@@ -134,32 +125,31 @@ extension ZipArchive {
   private static func readEntries(
     _ bytes: [UInt8], count: Int, path: String, limit: Int64
   ) throws(SensorError) -> [Entry] {
-    let fields = LittleEndianBytes(bytes)
     var entries: [Entry] = []
     var position = 0
     for _ in 0..<count {
-      guard position + 46 <= bytes.count, fields.unsigned32(at: position) == 0x0201_4B50 else {
+      guard position + 46 <= bytes.count, bytes.unsigned32(at: position) == 0x0201_4B50 else {
         throw damaged(path, "Its directory has fewer entries than it declares")
       }
-      let nameLength = Int(fields.unsigned16(at: position + 28))
-      let extraLength = Int(fields.unsigned16(at: position + 30))
-      let next = position + 46 + nameLength + extraLength + Int(fields.unsigned16(at: position + 32))
+      let nameLength = Int(bytes.unsigned16(at: position + 28))
+      let extraLength = Int(bytes.unsigned16(at: position + 30))
+      let next = position + 46 + nameLength + extraLength + Int(bytes.unsigned16(at: position + 32))
       guard next <= bytes.count, nameLength <= InputLimits.nameBytes else {
         throw damaged(path, "An entry of its directory is longer than the directory or than any file name")
       }
-      let flags = fields.unsigned16(at: position + 8)
-      let method = fields.unsigned16(at: position + 10)
+      let flags = bytes.unsigned16(at: position + 8)
+      let method = bytes.unsigned16(at: position + 10)
       let nameStart = position + 46
       var entry = Entry(
         name: String(decoding: bytes[nameStart..<nameStart + nameLength], as: UTF8.self), isDeflated: method == 8,
         isReadable: flags & 1 == 0 && (method == 0 || method == 8),
-        compressedSize: Int64(fields.unsigned32(at: position + 20)), size: Int64(fields.unsigned32(at: position + 24)),
-        headerOffset: Int64(fields.unsigned32(at: position + 42)), checksum: fields.unsigned32(at: position + 16))
+        compressedSize: Int64(bytes.unsigned32(at: position + 20)), size: Int64(bytes.unsigned32(at: position + 24)),
+        headerOffset: Int64(bytes.unsigned32(at: position + 42)), checksum: bytes.unsigned32(at: position + 16))
       // Made on Unix, with a mode, and not that of a regular file.
-      let mode = fields.unsigned32(at: position + 38) >> 16 & 0xF000
-      entry.isFile = fields.unsigned16(at: position + 4) >> 8 != 3 || mode == 0 || mode == 0x8000
+      let mode = bytes.unsigned32(at: position + 38) >> 16 & 0xF000
+      entry.isFile = bytes.unsigned16(at: position + 4) >> 8 != 3 || mode == 0 || mode == 0x8000
       let extraStart = nameStart + nameLength
-      entry.readZip64(fields, from: extraStart, to: extraStart + extraLength)
+      entry.readZip64(bytes, from: extraStart, to: extraStart + extraLength)
       guard entry.size >= 0, entry.compressedSize >= 0, entry.headerOffset >= 0,
         entry.compressedSize <= limit, entry.headerOffset <= limit - entry.compressedSize,
         entry.isDeflated || entry.size == entry.compressedSize || !entry.isReadable
@@ -179,15 +169,15 @@ extension ZipArchive {
 
 extension ZipArchive.Entry {
   /// Reads 64-bit sizes from the extra field with id 1, which holds only the values that did not fit into 32 bits.
-  mutating func readZip64(_ fields: LittleEndianBytes, from start: Int, to end: Int) {
+  fileprivate mutating func readZip64(_ bytes: [UInt8], from start: Int, to end: Int) {
     var position = start
     while position + 4 <= end {
-      let length = Int(fields.unsigned16(at: position + 2))
-      if fields.unsigned16(at: position) == 1 {
+      let length = Int(bytes.unsigned16(at: position + 2))
+      if bytes.unsigned16(at: position) == 1 {
         var value = position + 4
         func read(_ number: inout Int64) {
           guard number == 0xFFFF_FFFF, value + 8 <= min(end, position + 4 + length) else { return }
-          number = Int64(exactly: fields.unsigned64(at: value)) ?? -1
+          number = Int64(exactly: bytes.unsigned64(at: value)) ?? -1
           value += 8
         }
         read(&size)

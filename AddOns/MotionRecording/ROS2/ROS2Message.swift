@@ -111,26 +111,24 @@ extension ROS2Message {
     return Rotation(w: w, x: vector.x, y: vector.y, z: vector.z)
   }
 
-  /// The measurements in it, at the time of its header; empty when all of them are marked or written as missing.
+  /// The measurements in it, at the time of its header, a sensor a sample, as each has a time line of its own; empty when
+  /// all of them are marked or written as missing.
   var samples: [SensorSample] {
     let time = header.stamp.instant
     let number = abs(numbers[0]) <= InputLimits.magnitude ? numbers[0] : nil
-    let sample: SensorSample? =
+    let samples: [SensorSample?] =
       switch type {
       case .imu:
-        switch (angularVelocity, specificForce) {
-        case (let rate?, let force?):
-          .inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force))
-        case (let rate?, nil): .gyroscope(GyroscopeSample(time: time, angularVelocity: rate))
-        case (nil, let force?): .accelerometer(AccelerometerSample(time: time, specificForce: force))
-        case (nil, nil): nil
-        }
+        [
+          specificForce.map { .accelerometer(AccelerometerSample(time: time, specificForce: $0)) },
+          angularVelocity.map { .gyroscope(GyroscopeSample(time: time, angularVelocity: $0)) },
+        ]
       case .magneticField:
-        vector(at: 0).map { .magnetometer(MagnetometerSample(time: time, magneticField: $0)) }
-      case .fluidPressure: number.map { .pressure(PressureSample(time: time, pressure: $0)) }
-      case .temperature: number.map { .temperature(TemperatureSample(time: time, temperature: $0)) }
+        [vector(at: 0).map { .magnetometer(MagnetometerSample(time: time, magneticField: $0)) }]
+      case .fluidPressure: [number.map { .pressure(PressureSample(time: time, pressure: $0)) }]
+      case .temperature: [number.map { .temperature(TemperatureSample(time: time, temperature: $0)) }]
       }
-    return sample.map { [$0] } ?? []
+    return samples.compactMap(\.self)
   }
 
   /// The motion that the sender of an `Imu` has fused itself; nil when one of its three parts is missing.

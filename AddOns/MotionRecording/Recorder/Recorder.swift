@@ -181,11 +181,8 @@ public final class Recorder: Sendable {
         return
       }
       let kinds = sample.kinds
-      let index: Int
-      if let known = progress.streams.firstIndex(where: { $0.kinds == kinds }) {
-        index = known
-      } else {
-        index = progress.streams.count
+      let index = progress.streams.firstIndex { $0.kinds == kinds } ?? progress.streams.count
+      if index == progress.streams.count {
         progress.streams.append(.init(kinds: kinds, first: sample.time, last: sample.time))
       }
       progress.streams[index].samples += 1

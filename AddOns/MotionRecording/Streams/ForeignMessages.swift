@@ -151,11 +151,7 @@ struct ForeignMessage: Sendable {
     let hasMotion = withMotion && type == .imu
     return ForeignMessage(kinds: hasMotion ? [kinds(type), .motion] : kinds(type)) { (bytes) throws(SensorError) in
       let message = try ROS2Message(type, decoding: bytes)
-      // A sensor a sample, as each has a time line of its own.
-      var samples = message.samples.flatMap { sample -> [SensorSample] in
-        guard case .inertial(let pair) = sample else { return [sample] }
-        return [.accelerometer(pair.accelerometer), .gyroscope(pair.gyroscope)]
-      }
+      var samples = message.samples
       if hasMotion, let motion = message.motion() { samples.append(.motion(motion)) }
       return samples
     }

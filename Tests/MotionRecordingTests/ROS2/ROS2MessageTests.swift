@@ -102,7 +102,7 @@ import Testing
     #expect(rate.samples == [.gyroscope(GyroscopeSample(time: Self.header.stamp.instant, angularVelocity: .zero))])
     // All zero is "not known", and the numbers count.
     #expect(rate.attitude == .identity && rate.numbers[4..<13].allSatisfy { $0 == 0 })
-    #expect(Self.imu.samples.map(\.kinds) == [.inertial])
+    #expect(Self.imu.samples.map(\.kinds) == [.accelerometer, .gyroscope])
     var field = ROS2Message.magneticField(Self.header, Vector3(x: 1e-5, y: 0, z: 0))
     #expect(field.samples.count == 1)
     field.numbers[3] = -1
