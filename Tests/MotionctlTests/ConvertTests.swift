@@ -211,7 +211,8 @@ import Testing
   private static let count = 200
   private let folder: TemporaryFolder
 
-  /// Two seconds face up, SI, each sample received a millisecond late; and a report of the connection and a pause beside them.
+  /// Two seconds face up, SI, each sample received a millisecond late; and a report of the connection and a
+  /// pause beside them.
   init() throws {
     folder = try TemporaryFolder()
     let kinds: [SensorKinds] = [.accelerometer, .gyroscope, .magnetometer, .airPressure, .temperature]

@@ -21,7 +21,7 @@ import numpy as np
 #: Topics that have a sensor's readings, the first that is there, and the factors to SI by their unit. Core Motion's own accelerations
 #: have the other sign: they are -9.80665 m/s² on the axis that points up at rest.
 _TOPICS = {
-    "acc": ("/sensor/accelerometer", "/motion/accelerometer", "/motion/batched_accelerometer"),
+    "acc": ("/sensor/accelerometer", "/motion/accelerometer"),
     "gyr": ("/sensor/gyroscope", "/motion/gyro"),
     "mag": ("/sensor/magnetometer", "/motion/magnetometer"),
 }
