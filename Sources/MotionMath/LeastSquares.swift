@@ -63,14 +63,16 @@ package struct LeastSquares: Sendable {
   package typealias Row = InlineArray<9, Double>
 
   private let unknowns: Int
+  private let smallestPivot: Double
   /// What counts is left of the diagonal.
   private var normal = CholeskyFactor<9>.Matrix(repeating: Row(repeating: 0))
   private var right = Row(repeating: 0)
   private var squares = 0.0
   private var count = 0
 
-  package init(unknowns: Int) {
+  package init(unknowns: Int, smallestPivot: Double = 1e-12) {
     self.unknowns = min(9, unknowns)
+    self.smallestPivot = smallestPivot
   }
 
   package mutating func add(_ row: Row, equals value: Double) {
@@ -87,23 +89,34 @@ package struct LeastSquares: Sendable {
     count += 1
   }
 
-  /// The unknowns; nil when the equations do not determine them.
-  package func solution() -> Row? { factor?.solve(right) }
+  /// The unknowns; nil when the equations do not determine them. `damping` is added to the diagonal, relative to it, as
+  /// Levenberg and Marquardt do.
+  package func solution(damping: Double = 0) -> Row? { factor(damping: damping)?.solve(right) }
+
+  /// The diagonal of (AᵀA)⁻¹: the variances of the unknowns for residuals of variance 1.
+  package func unitVariances() -> Row? { factor().map(diagonal) }
 
   /// The solution and the variance of each unknown from the residuals; nil when the equations do not determine it.
   package func solve() -> (solution: Row, variances: Row)? {
-    guard count > unknowns, let factor else { return nil }
+    guard count > unknowns, let factor = factor() else { return nil }
     let solution = factor.solve(right)
     var explained = 0.0
     for i in 0..<unknowns { explained += solution[i] * right[i] }
     let residual = max(0, squares - explained) / Double(count - unknowns)
-    // The diagonal of (AᵀA)⁻¹: the variances for residuals of variance 1.
-    var variances = Row(repeating: 0)
-    for i in 0..<unknowns { variances[i] = factor.inverseColumn(i)[i] * residual }
+    var variances = diagonal(factor)
+    for i in 0..<unknowns { variances[i] *= residual }
     return (solution, variances)
   }
 
-  private var factor: CholeskyFactor<9>? {
-    CholeskyFactor(normal, order: unknowns, smallestPivot: 1e-12)
+  private func factor(damping: Double = 0) -> CholeskyFactor<9>? {
+    var damped = normal
+    for i in 0..<unknowns { damped[i][i] *= 1 + damping }
+    return CholeskyFactor(damped, order: unknowns, smallestPivot: smallestPivot)
+  }
+
+  private func diagonal(_ factor: CholeskyFactor<9>) -> Row {
+    var variances = Row(repeating: 0)
+    for i in 0..<unknowns { variances[i] = factor.inverseColumn(i)[i] }
+    return variances
   }
 }

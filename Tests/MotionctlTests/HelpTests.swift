@@ -315,5 +315,6 @@ import Testing
     try "nonsense".write(toFile: path, atomically: false, encoding: .utf8)
     let bad = try MotionctlProcess.run("calibrate", "gyro", "simulate:rest", "--output", path)
     #expect(bad.code == 1 && bad.errors.contains("is not a file of the format"))
+    #expect(try MotionctlProcess.run("calibrate", "accel", "simulate:rest", "--positions", "7").code == 64)
   }
 }

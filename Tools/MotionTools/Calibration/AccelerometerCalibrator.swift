@@ -4,28 +4,32 @@
 package import MotionMath
 package import MotionSensing
 
-/// Measures an accelerometer's bias and scale from six positions in which the device lies still.
+/// Measures an accelerometer's bias, scale and misalignment from positions in which the device lies still.
 ///
 /// At rest an accelerometer measures gravity, so |specific force| is the same in every position. From the six positions
-/// of ``DevicePose`` follow bias and scale of each axis; they need not be exact: only lengths count. What they do not
-/// show is how the axes lean towards each other, and a rotation of all three together, such as that of a chip soldered
-/// in at an angle.
+/// of ``DevicePose`` follow bias and scale of each axis; from twelve or more, in all directions, also how the axes lean
+/// towards each other (``EllipsoidFit``). The positions need not be exact: only lengths count. What no length shows is
+/// a rotation of all three axes together, such as that of a chip soldered in at an angle.
 ///
 /// A position is taken when the readings have been quiet for ``Parameters/rest`` seconds, and half as long before, for
-/// settling. One that is already there, or one that leans, is refused with a reason.
+/// settling. One that is already there, or one that leans while the six are not complete, is refused with a reason.
 package struct AccelerometerCalibrator: Sendable {
   /// What counts as a position.
   package struct Parameters: Sendable, Hashable {
     /// m/s²: the length of gravity here. Default the standard acceleration of free fall, 9.80665; on the earth's
     /// surface 9.764…9.834.
     package var gravity = standardGravity
-    /// How far a position may lean, rad. Default 25°.
+    /// Positions wanted: 6, or 12 to 40. Default 6.
+    package var positions = 6
+    /// How far one of the six may lean, rad. Default 25°.
     var largestLean = Angle(degrees: 25).radians
     /// Seconds that a position is held. Default 1.
     package var rest = 1.0
     /// Largest standard deviation of the readings in half that time, and how far the two halves may differ, m/s².
     /// Default 0.15 and 0.1.
     package var largestDeviation = 0.15, agreement = 0.1
+    /// How far further positions must lie from all others, rad. Default 20°.
+    var smallestAngle = Angle(degrees: 20).radians
     /// How far the length may be from gravity's, relative. Default 0.3.
     package var largestError = 0.3
     /// Seconds without a sample after which a position starts again. Default 0.25.
@@ -37,9 +41,10 @@ package struct AccelerometerCalibrator: Sendable {
 
   /// What a sample has brought; most bring nothing.
   package enum Event: Sendable, Hashable {
-    case taken(DevicePose)
+    /// A position is there; nil = one beyond the six.
+    case taken(DevicePose?)
     /// The device lies in a position that is already there.
-    case duplicate
+    case duplicate(DevicePose?)
     /// It lies still, but in none of the six positions.
     case leaning
     /// It lies still and reads m/s² that cannot be gravity.
@@ -50,17 +55,26 @@ package struct AccelerometerCalibrator: Sendable {
   package struct Result: Sendable, Hashable {
     /// m/s², to be subtracted from readings.
     package var bias: Vector3<Device>
-    /// Applied to what remains; diagonal.
+    /// Applied to what remains; symmetric, and diagonal when there are only six positions.
     package var matrix: Matrix3
-    /// Root mean square of | |reading| − gravity | over the positions as they were, m/s²; the correction makes it zero.
-    package var errorBefore: Double
-    /// One standard error of the bias, of the axis where it is largest, m/s²: from the noise in each position.
+    /// Root mean square of | |reading| − gravity | over the positions, m/s²: as it was, and after the correction. With
+    /// six positions the latter is zero by construction.
+    package var errorBefore, errorAfter: Double
+    /// One standard error of the bias, of the axis where it is largest, m/s²: from the misfit where there are more
+    /// positions than unknowns, else from the noise in each position.
     package var standardError: Double
   }
 
+  /// One position.
+  struct Position: Sendable {
+    var pose: DevicePose?
+    var mean: Vector3<Device>
+    var standardError: Double
+  }
+
   /// What was collected so far.
-  private struct State: Sendable {
-    var positions: [DevicePose: (mean: Vector3<Device>, standardError: Double)] = [:]
+  struct State: Sendable {
+    var positions: [Position] = []
     var window: RestWindow
     /// Whether the stretch before was quiet: the first one may hold the end of the movement.
     var isSettled = false
@@ -83,8 +97,11 @@ package struct AccelerometerCalibrator: Sendable {
   /// How many positions there are.
   package var positionCount: Int { state.positions.count }
   /// Which of the six are still missing, in the order in which to ask for them.
-  package var missing: [DevicePose] { DevicePose.allCases.filter { state.positions[$0] == nil } }
-  package var isComplete: Bool { missing.isEmpty }
+  package var missing: [DevicePose] {
+    DevicePose.allCases.filter { pose in !state.positions.contains { $0.pose == pose } }
+  }
+  /// Whether there are as many positions as wanted.
+  package var isComplete: Bool { missing.isEmpty && positionCount >= parameters.positions }
 
   /// Takes a sample.
   package mutating func update(_ sample: AccelerometerSample) -> Event? {
@@ -110,44 +127,43 @@ package struct AccelerometerCalibrator: Sendable {
   private mutating func judge(_ first: RestWindow.Stretch, _ second: RestWindow.Stretch) -> Event {
     let mean = (first.mean + second.mean) / 2
     guard abs(mean.length / parameters.gravity - 1) <= parameters.largestError else { return .implausible(mean.length) }
-    guard let pose = DevicePose(up: mean, within: parameters.largestLean) else { return .leaning }
-    guard state.positions[pose] == nil else { return .duplicate }
     let noise = max(first.deviation, second.deviation)
-    state.positions[pose] = (mean, noise / Double(first.count + second.count).squareRoot())
-    return .taken(pose)
+    let position = Position(
+      pose: DevicePose(up: mean, within: parameters.largestLean), mean: mean,
+      standardError: noise / Double(first.count + second.count).squareRoot())
+    if let pose = position.pose, missing.contains(pose) {
+      state.positions.append(position)
+      return .taken(pose)
+    }
+    if !missing.isEmpty { return position.pose.map { .duplicate($0) } ?? .leaning }
+    guard state.positions.allSatisfy({ $0.mean.angle(to: mean) >= parameters.smallestAngle }) else {
+      return .duplicate(position.pose)
+    }
+    state.positions.append(Position(pose: nil, mean: mean, standardError: position.standardError))
+    return .taken(nil)
   }
 
-  /// The result of the six positions; nil while one is missing, or when they contradict each other.
-  ///
-  /// They lie on an ellipsoid along the axes, Σ sᵢ² (rᵢ − cᵢ)² = g²: linear in the factors of rᵢ² and rᵢ when the
-  /// constant is 1. (Frosio, Pedersini & Borghese, "Autocalibration of MEMS Accelerometers", IEEE Trans. Instrum. Meas.
-  /// 58(6), 2009, fit it with more positions.)
+  /// The result of the positions so far; nil while one of the six is missing, or when they contradict each other.
   package var result: Result? {
-    let positions = DevicePose.allCases.compactMap { state.positions[$0] }
-    guard positions.count == 6 else { return nil }
-    var equations = LeastSquares(unknowns: 6)
-    for (mean, _) in positions {
-      // Everything of order one while it is computed.
-      let r = mean / parameters.gravity
-      equations.add([r.x * r.x, r.y * r.y, r.z * r.z, r.x, r.y, r.z, 0, 0, 0], equals: 1)
-    }
-    guard let x = equations.solution() else { return nil }
-    let centre = (0..<3).map { -x[$0 + 3] / (2 * x[$0]) }
-    let constant = 1 + (0..<3).reduce(0) { $0 + x[$1] * centre[$1] * centre[$1] }
-    let scales = (0..<3).map { (x[$0] / constant).squareRoot() }
-    guard let smallest = scales.min(), let largest = scales.max(), smallest > 0, largest < 2 * smallest else {
+    guard missing.isEmpty else { return nil }
+    let readings = state.positions.map(\.mean)
+    let shape = readings.count >= 12 ? EllipsoidFit.Shape.any : .alongAxes
+    guard let fit = EllipsoidFit(readings, shape: shape, radius: parameters.gravity), fit.elongation < 2 else {
       return nil
     }
-    let squares = positions.reduce(0) { sum, position in
-      let error = position.mean.length - parameters.gravity
-      return sum + error * error
+    func error(_ length: (Vector3<Device>) -> Double) -> Double {
+      let squares = readings.reduce(0) { sum, reading in
+        let error = length(reading) - parameters.gravity
+        return sum + error * error
+      }
+      return (squares / Double(readings.count)).squareRoot()
     }
     // Of two opposite positions the bias is half the sum.
-    let noise = (positions.map(\.standardError).max() ?? 0) / 2.0.squareRoot()
+    let noise = (state.positions.map(\.standardError).max() ?? 0) / 2.0.squareRoot()
     return Result(
-      bias: Vector3(x: centre[0], y: centre[1], z: centre[2]) * parameters.gravity,
-      matrix: Matrix3(diagonal: scales[0], scales[1], scales[2]), errorBefore: (squares / 6).squareRoot(),
-      standardError: noise)
+      bias: fit.centre, matrix: fit.matrix, errorBefore: error(\.length),
+      errorAfter: error { (fit.matrix * ($0 - fit.centre)).length },
+      standardError: max(noise, fit.centreDeviation ?? 0))
   }
 }
 

@@ -104,21 +104,31 @@ struct CalibrateGyroCommand: ParsableCommand {
   }
 }
 
-/// `motionctl calibrate accel`: bias and scale of the accelerometer, from six positions.
+/// `motionctl calibrate accel`: bias and scale of the accelerometer, from six positions or more.
 struct CalibrateAccelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accel", abstract: "Measure the accelerometer's bias and scale in six positions.",
     discussion: """
       Lay the device on each of its six sides and let it lie for a second; the order does not matter, and it need not be \
-      exactly level.
+      exactly level. With --positions 12 or more, six further ones between the sides, such as on its edges, show how the axes lean \
+      towards each other.
 
       Examples:
         motionctl calibrate accel
-        motionctl calibrate accel iio:
+        motionctl calibrate accel iio: --positions 18
         motionctl calibrate accel simulate:sixSides?errors=controller --output test.json
       """)
 
   @OptionGroup var arguments: CalibrateArguments
+
+  @Option(help: "Positions: 6, or 12 to 40.")
+  var positions = 6
+
+  func validate() throws {
+    guard positions == 6 || (12...40).contains(positions) else {
+      throw ValidationError("--positions takes 6, or 12 to 40.")
+    }
+  }
 
   func run() throws {
     let run = try CalibrationRun(arguments, needs: .accelerometer)
@@ -127,11 +137,14 @@ struct CalibrateAccelCommand: ParsableCommand {
     run.instruct(
       "Lay the device on each of its six sides, against something where it does not stand by itself, and let it lie.",
       "First: \(DevicePose.faceUp.words).")
+    var parameters = AccelerometerCalibrator.Parameters()
+    parameters.positions = positions
+    let wanted = positions
     let (measured, seconds) = try run.collect(
-      [.accelerometer], with: AccelerometerCalibrator(),
+      [.accelerometer], with: AccelerometerCalibrator(parameters: parameters),
       status: {
-        let count = $0.positionCount
-        return "\(ProgressLine.bar(Double(count) / 6)) \(count) of 6 positions. \(Self.next($0))"
+        let share = Double($0.positionCount) / Double(wanted)
+        return "\(ProgressLine.bar(share)) \($0.positionCount) of \(wanted) positions. \(Self.next($0))"
       },
       process: { calibrator, sample in
         guard case .accelerometer(let sample) = sample else { return false }
@@ -140,29 +153,31 @@ struct CalibrateAccelCommand: ParsableCommand {
       })
     guard measured.isComplete else {
       throw CommandFailure(
-        "There are \(measured.positionCount) of 6 positions. \(Self.next(measured)) Nothing was written.")
+        "There are \(measured.positionCount) of \(positions) positions. \(Self.next(measured)) Nothing was written.")
     }
     guard let result = measured.result else {
       throw CommandFailure("The positions contradict each other; nothing was written. Try again on something firm.")
     }
     StandardError.shared.say("bias \(keeper.figure(result.bias))")
+    // Six positions fit exactly; what is left is then what is not known.
+    let errorAfter = max(result.errorAfter, positions == 6 ? result.standardError : 0)
     try keeper.keep(
       offset: result.bias, matrix: result.matrix,
       quality: .init(
         samples: measured.positionCount, duration: seconds, standardError: result.standardError,
-        // Six positions fit exactly; what is left is what is not known.
-        errorBefore: result.errorBefore, errorAfter: result.standardError), in: place, of: run)
+        errorBefore: result.errorBefore, errorAfter: errorAfter), in: place, of: run)
   }
 
   /// What to do next, as a sentence.
   private static func next(_ calibrator: AccelerometerCalibrator) -> String {
-    calibrator.missing.first.map { "Next: \($0.words)." } ?? "That is all."
+    if let pose = calibrator.missing.first { return "Next: \(pose.words)." }
+    return calibrator.isComplete ? "That is all." : "Next: any other position, such as on an edge."
   }
 
   private static func words(_ event: AccelerometerCalibrator.Event, _ calibrator: AccelerometerCalibrator) -> String {
     let reason =
       switch event {
-      case .taken(let pose): "Got it: \(pose.words)."
+      case .taken(let pose): "Got it\(pose.map { ": \($0.words)" } ?? "")."
       case .duplicate: "This position is already there."
       case .leaning: "It leans between two sides."
       case .implausible(let length):
