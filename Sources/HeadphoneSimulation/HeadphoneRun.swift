@@ -15,7 +15,7 @@ struct HeadphoneRun {
   private var synthesis: SampleSynthesis
   /// Those that have not happened yet, in order of time.
   private var events: ArraySlice<(offset: SensorDuration, action: SimulatedHeadphones.Action)>
-  private var state: HeadphoneState
+  private var state: SimulatedHeadphones.Configuration
   private var reported: ConnectionState?
   /// The next sample of the grid.
   private var index: Int64
@@ -39,12 +39,12 @@ struct HeadphoneRun {
     sensors.errors = configuration.errors
     sensors.seed = configuration.seed
     synthesis = SampleSynthesis(trajectory: source.trajectory, configuration: sensors)
-    state = HeadphoneState(configuration)
-    // A stable sort by time: `sort` promises no order of equals, the numbers in the list give it one.
-    let timed = configuration.events.enumerated().compactMap { number, event in
-      SensorDuration(seconds: event.time).map { (number: number, offset: $0, action: event.action) }
-    }
-    events = timed.sorted { ($0.offset, $0.number) < ($1.offset, $1.number) }.map { ($0.offset, $0.action) }[...]
+    state = configuration
+    // `sorted` is stable in the standard library: of equals the earlier in the list comes first.
+    events =
+      configuration.events.compactMap { event in
+        SensorDuration(seconds: event.time).map { (offset: $0, action: event.action) }
+      }.sorted { $0.offset < $1.offset }[...]
     // A sample of this very instant is still to come, hence one nanosecond back.
     position = SensorDuration(nanoseconds: -1) + (now - epoch)
     if let resumeAfter = session.resumeAfter { position = max(position, resumeAfter - epoch) }

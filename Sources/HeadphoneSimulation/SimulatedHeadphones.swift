@@ -129,24 +129,12 @@ extension SimulatedHeadphones {
   }
 }
 
-/// What is true of the headphones at one time.
-struct HeadphoneState {
-  var isLinked: Bool
-  var isWorn: Bool
-  var side: MotionRow.Location
-  let detectsWearing: Bool
-
-  init(_ configuration: SimulatedHeadphones.Configuration) {
-    isLinked = configuration.isConnected
-    isWorn = configuration.isWorn
-    side = configuration.side
-    detectsWearing = configuration.detectsWearing
-  }
-
+/// What is true of the headphones at one time, which begins as they are configured.
+extension SimulatedHeadphones.Configuration {
   mutating func apply(_ action: SimulatedHeadphones.Action) {
     switch action {
-    case .connect: isLinked = true
-    case .disconnect: isLinked = false
+    case .connect: isConnected = true
+    case .disconnect: isConnected = false
     case .takeOff: isWorn = false
     case .putOn: isWorn = true
     case .switchSide: side = side == .headphoneLeft ? .headphoneRight : .headphoneLeft
@@ -154,7 +142,7 @@ struct HeadphoneState {
   }
 
   var connection: ConnectionState {
-    ConnectionState(isConnected: isLinked && (isWorn || !detectsWearing), location: side)
+    ConnectionState(isConnected: isConnected && (isWorn || !detectsWearing), location: side)
   }
 }
 

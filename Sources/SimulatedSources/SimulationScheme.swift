@@ -14,14 +14,10 @@ extension SourceScheme {
   static let simulate = SourceScheme(
     "simulate", form: "simulate:NAME", rank: 100, pacing: .onDemand,
     discover: { _ in
-      Scenario.all.map { scenario in
-        let address = "simulate:\(scenario.name)"
-        do throws(SensorError) {
-          let source = try SimulatedSource(scenario: scenario.name, options: [:])
-          return DiscoveredSource(address: address, summary: scenario.summary, source: source)
-        } catch {
-          return DiscoveredSource(address: address, summary: scenario.summary, problem: error)
-        }
+      Scenario.all.map {
+        DiscoveredSource(
+          address: "simulate:\($0.name)", summary: $0.summary,
+          source: SimulatedSource(trajectory: $0.trajectory, configuration: $0.configuration, name: $0.name))
       }
     }
   ) { address, _ throws(SensorError) in

@@ -157,9 +157,9 @@ extension MotionStep {
     let progress = Jet.smoothStep(from: 0, to: duration, at: t)
     switch action {
     case .rest: break
-    case .tilt(let vector): rotation.turn(along: vector, by: progress)
+    case .tilt(let vector): rotation.turn(by: progress, about: vector)
     case .turn(let angle):
-      rotation.turn(along: attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: angle), by: progress)
+      rotation.turn(by: progress, about: attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: angle))
     case .move(let vector): way.add(progress, along: attitude * vector)
     case .shake(let frequency, let amplitude):
       let edge = min(0.4, duration / 2)
@@ -188,9 +188,7 @@ extension MotionStep {
     rotation: inout TurningRotation, way: inout Way
   ) {
     let motion = gait.motion(at: t, for: duration)
-    rotation.turn(by: motion.yaw, about: Vector3(x: 0, y: 0, z: 1))
-    rotation.turn(by: motion.pitch, about: Vector3(x: 1, y: 0, z: 0))
-    rotation.turn(by: motion.roll, about: Vector3(x: 0, y: 1, z: 0))
+    motion.turn(&rotation)
     let edge = min(1, duration / 2)
     let pace = Self.pace(t, edge: edge, duration: duration)
     let ahead = Self.ahead(attitude)

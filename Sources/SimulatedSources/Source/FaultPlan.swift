@@ -4,6 +4,10 @@
 public import MotionSensing
 
 /// A fault of a simulated device at a known time.
+///
+/// ```swift
+/// configuration.faults = [Fault(.gap(duration: 0.5), at: 2), Fault(.disconnect(reconnectAfter: 1), at: 10)]
+/// ```
 public struct Fault: Hashable, Sendable {
   /// What happens.
   public enum Action: Hashable, Sendable {
@@ -43,28 +47,6 @@ public struct Fault: Hashable, Sendable {
   }
 }
 
-/// The faults of one simulated device; empty by default.
-///
-/// ```swift
-/// let plan: FaultPlan = [Fault(.gap(duration: 0.5), at: 2), Fault(.disconnect(reconnectAfter: 1), at: 10)]
-/// ```
-public struct FaultPlan: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// In any order.
-  public var faults: [Fault]
-
-  /// A plan of the given faults.
-  public init(_ faults: [Fault] = []) { self.faults = faults }
-
-  /// A plan of the given faults.
-  public init(arrayLiteral elements: Fault...) { faults = elements }
-
-  /// No faults.
-  public static var none: Self { Self() }
-
-  /// True when there are no faults.
-  public var isEmpty: Bool { faults.isEmpty }
-}
-
 /// What the plan does to one sample.
 struct FaultEffect {
   var isMissing = false
@@ -76,11 +58,11 @@ struct FaultEffect {
   var clockOffset = 0.0
 }
 
-extension FaultPlan {
+extension [Fault] {
   /// The effect on a sample of `kinds` at `seconds`, whose predecessor was due at `previous`.
   func effect(on kinds: SensorKinds, at seconds: Double, after previous: Double) -> FaultEffect {
     var effect = FaultEffect()
-    for fault in faults where !fault.kinds.isDisjoint(with: kinds) && fault.time <= seconds {
+    for fault in self where !fault.kinds.isDisjoint(with: kinds) && fault.time <= seconds {
       let isFirst = fault.time > previous
       switch fault.action {
       case .gap(let duration): if seconds < fault.time + duration { effect.isMissing = true }

@@ -27,20 +27,19 @@ package struct SampleSynthesis {
     let errors = configuration.errors
     let seed = configuration.seed
     magnetic = errors.magnetometer
-    let inertialRates: (accelerometer: Double, gyroscope: Double) =
-      switch configuration.inertial {
-      case .together(let timing): (timing.rate, timing.rate)
-      case .apart(let accelerometer, let gyroscope): (accelerometer?.rate ?? 0, gyroscope?.rate ?? 0)
-      }
-    accelerometer = VectorSensor(errors.accelerometer, rate: inertialRates.accelerometer, seed: seed, stream: 0)
-    gyroscope = VectorSensor(errors.gyroscope, rate: inertialRates.gyroscope, seed: seed, stream: 2)
-    magnetometer = VectorSensor(
-      errors.magnetometer.sensor, rate: configuration.magnetometer?.rate ?? 0, seed: seed, stream: 4)
-    pressure = ScalarSensor(errors.pressure, rate: configuration.pressure?.rate ?? 0, seed: seed, stream: 6)
-    temperature = ScalarSensor(errors.temperature, rate: configuration.temperature?.rate ?? 0, seed: seed, stream: 8)
-    let waterRate = configuration.waterPressure?.rate ?? 0
-    waterPressure = ScalarSensor(errors.waterPressure, rate: waterRate, seed: seed, stream: 10)
-    waterTemperature = ScalarSensor(errors.waterTemperature, rate: waterRate, seed: seed, stream: 12)
+    func vector(_ model: SensorErrorModel, _ timing: SimulatedSource.Timing?, _ stream: UInt64) -> VectorSensor {
+      VectorSensor(model, rate: timing?.rate ?? 0, seed: seed, stream: stream)
+    }
+    func scalar(_ model: ScalarErrorModel, _ timing: SimulatedSource.Timing?, _ stream: UInt64) -> ScalarSensor {
+      ScalarSensor(model, rate: timing?.rate ?? 0, seed: seed, stream: stream)
+    }
+    accelerometer = vector(errors.accelerometer, configuration.inertialTimings.accelerometer, 0)
+    gyroscope = vector(errors.gyroscope, configuration.inertialTimings.gyroscope, 2)
+    magnetometer = vector(errors.magnetometer.sensor, configuration.magnetometer, 4)
+    pressure = scalar(errors.pressure, configuration.pressure, 6)
+    temperature = scalar(errors.temperature, configuration.temperature, 8)
+    waterPressure = scalar(errors.waterPressure, configuration.waterPressure, 10)
+    waterTemperature = scalar(errors.waterTemperature, configuration.waterPressure, 12)
   }
 
   /// m/s² and rad/s at `seconds`.
@@ -51,20 +50,6 @@ package struct SampleSynthesis {
       accelerometer.reading(of: state.specificForce, index: index, seconds: seconds, warmth: warmth),
       gyroscope.reading(of: state.angularVelocity, index: index, seconds: seconds, warmth: warmth)
     )
-  }
-
-  /// m/s² at `seconds`.
-  mutating func specificForce(index: Int64, seconds: Double) -> Vector3<Device> {
-    let warmth = world.deviceTemperature(at: seconds) - 25
-    let truth = trajectory.state(at: seconds).specificForce
-    return accelerometer.reading(of: truth, index: index, seconds: seconds, warmth: warmth)
-  }
-
-  /// rad/s at `seconds`.
-  mutating func angularVelocity(index: Int64, seconds: Double) -> Vector3<Device> {
-    let warmth = world.deviceTemperature(at: seconds) - 25
-    let truth = trajectory.state(at: seconds).angularVelocity
-    return gyroscope.reading(of: truth, index: index, seconds: seconds, warmth: warmth)
   }
 
   /// Tesla at `seconds`: the field as it was `latency` before.

@@ -11,7 +11,7 @@ struct SimulatedRun {
   let source: SimulatedSource
   let session: SensorSession
   let epoch: SensorInstant
-  let faults: FaultPlan
+  let faults: [Fault]
   let end: SensorDuration?
   var channels: [Channel]
   var synthesis: SampleSynthesis
@@ -113,9 +113,6 @@ struct SimulatedRun {
 extension SimulatedRun {
   /// One stream of samples with its own grid of times.
   struct Channel {
-    enum Content { case inertial, accelerometer, gyroscope, magnetometer, airPressure, waterPressure, temperature }
-
-    let content: Content
     let kinds: SensorKinds
     let timing: SimulatedSource.Timing
     /// The next sample of the grid, and its time after the epoch.
@@ -126,10 +123,8 @@ extension SimulatedRun {
     /// What the sensor delivered last; a frozen one repeats it.
     var latest: SensorSample?
 
-    init(_ content: Content, _ kinds: SensorKinds, _ timing: SimulatedSource.Timing) {
-      self.content = content
-      self.kinds = kinds
-      self.timing = timing
+    init(_ kinds: SensorKinds, _ timing: SimulatedSource.Timing) {
+      (self.kinds, self.timing) = (kinds, timing)
       offset = timing.offset(of: 0)
     }
 
@@ -150,17 +145,19 @@ extension SimulatedRun {
   /// The channels of a configuration; at the same instant the earlier in the list delivers first.
   static func channels(of configuration: SimulatedSource.Configuration) -> [Channel] {
     var channels: [Channel] = []
-    switch configuration.inertial {
-    case .together(let timing):
-      channels.append(Channel(.inertial, .inertial, timing))
-    case .apart(let accelerometer, let gyroscope):
-      if let accelerometer { channels.append(Channel(.accelerometer, .accelerometer, accelerometer)) }
-      if let gyroscope { channels.append(Channel(.gyroscope, .gyroscope, gyroscope)) }
+    func add(_ kinds: SensorKinds, _ timing: SimulatedSource.Timing?) {
+      if let timing { channels.append(Channel(kinds, timing)) }
     }
-    if let timing = configuration.magnetometer { channels.append(Channel(.magnetometer, .magnetometer, timing)) }
-    if let timing = configuration.pressure { channels.append(Channel(.airPressure, .airPressure, timing)) }
-    if let timing = configuration.waterPressure { channels.append(Channel(.waterPressure, .waterPressure, timing)) }
-    if let timing = configuration.temperature { channels.append(Channel(.temperature, .temperature, timing)) }
+    switch configuration.inertial {
+    case .together(let timing): add(.inertial, timing)
+    case .apart(let accelerometer, let gyroscope):
+      add(.accelerometer, accelerometer)
+      add(.gyroscope, gyroscope)
+    }
+    add(.magnetometer, configuration.magnetometer)
+    add(.airPressure, configuration.pressure)
+    add(.waterPressure, configuration.waterPressure)
+    add(.temperature, configuration.temperature)
     return channels
   }
 }
@@ -180,7 +177,7 @@ extension SimulatedRun {
     let previous = index > 0 ? channels[number].timing.offset(of: index - 1).seconds : -Double.infinity
     // The two halves of an inertial sample may suffer differently; any other sample is one piece.
     let kinds = channels[number].kinds
-    let isInertial = channels[number].content == .inertial
+    let isInertial = kinds == .inertial
     let firstKinds = isInertial ? .accelerometer : kinds
     let secondKinds = isInertial ? .gyroscope : kinds
     let first = faults.effect(on: firstKinds, at: seconds, after: previous)
@@ -191,8 +188,8 @@ extension SimulatedRun {
     let isMissing = present.isDisjoint(with: kinds)
     let isLate = first.isLate || second.isLate
     let offset = SensorDuration(seconds: first.clockOffset != 0 ? first.clockOffset : second.clockOffset) ?? .zero
-    var sample = makeSample(number, time: time + offset, seconds: seconds, kinds: present)
-      .withNotANumber(accelerometer: first.isNotANumber, gyroscope: second.isNotANumber)
+    var sample = makeSample(
+      number, time: time + offset, seconds: seconds, kinds: present, isNaN: (first.isNotANumber, second.isNotANumber))
     if first.isFrozen || second.isFrozen, let latest = channels[number].latest {
       sample = latest.moved(to: sample.time)
     } else {
@@ -210,63 +207,40 @@ extension SimulatedRun {
     if let held { try session.deliver(held) }
   }
 
-  /// The sample of a channel that is due; of an inertial one only the halves in `kinds`.
+  /// The sample of a channel that is due; of an inertial one only the halves in `kinds`. `isNaN`: the first component of
+  /// its halves is none; a sample of one piece follows the first.
   private mutating func makeSample(
-    _ number: Int, time: SensorInstant, seconds: Double, kinds: SensorKinds
+    _ number: Int, time: SensorInstant, seconds: Double, kinds: SensorKinds, isNaN: (Bool, Bool) = (false, false)
   ) -> SensorSample {
-    let index = channels[number].index
-    switch channels[number].content {
-    case .inertial where !kinds.contains(.gyroscope), .accelerometer:
-      let force = synthesis.specificForce(index: index, seconds: seconds)
-      return .accelerometer(AccelerometerSample(time: time, specificForce: force))
-    case .inertial where !kinds.contains(.accelerometer), .gyroscope:
-      let rate = synthesis.angularVelocity(index: index, seconds: seconds)
-      return .gyroscope(GyroscopeSample(time: time, angularVelocity: rate))
-    case .inertial:
-      let (force, rate) = synthesis.inertial(index: index, seconds: seconds)
+    let (channel, index) = (channels[number].kinds, channels[number].index)
+    switch channel {
+    case .inertial, .accelerometer, .gyroscope:
+      var (force, rate) = synthesis.inertial(index: index, seconds: seconds)
+      if isNaN.0 { force.x = .nan }
+      if isNaN.1 { rate.x = .nan }
+      if channel == .accelerometer || channel == .inertial && !kinds.contains(.gyroscope) {
+        return .accelerometer(AccelerometerSample(time: time, specificForce: force))
+      }
+      if channel == .gyroscope || !kinds.contains(.accelerometer) {
+        return .gyroscope(GyroscopeSample(time: time, angularVelocity: rate))
+      }
       return .inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force))
     case .magnetometer:
-      let field = synthesis.magneticField(index: index, seconds: seconds)
+      var field = synthesis.magneticField(index: index, seconds: seconds)
+      if isNaN.0 { field.x = .nan }
       return .magnetometer(MagnetometerSample(time: time, magneticField: field))
-    case .airPressure:
-      let pressure = synthesis.airPressure(index: index, seconds: seconds)
-      return .pressure(
-        PressureSample(time: time, pressure: pressure, temperature: synthesis.trueTemperature(at: seconds)))
-    case .waterPressure:
-      return .pressure(synthesis.waterPressure(index: index, time: time, seconds: seconds))
-    case .temperature:
-      let temperature = synthesis.deviceTemperature(index: index, seconds: seconds)
-      return .temperature(TemperatureSample(time: time, temperature: temperature))
-    }
-  }
-}
-
-extension SensorSample {
-  /// The same sample with NaN in the first component of the halves named; a sample without halves follows
-  /// `accelerometer`.
-  fileprivate func withNotANumber(accelerometer: Bool, gyroscope: Bool) -> SensorSample {
-    guard accelerometer || gyroscope else { return self }
-    switch self {
-    case .accelerometer(var sample):
-      if accelerometer { sample.reading.x = .nan }
-      return .accelerometer(sample)
-    case .gyroscope(var sample):
-      if gyroscope { sample.angularVelocity.x = .nan }
-      return .gyroscope(sample)
-    case .inertial(var sample):
-      if accelerometer { sample.specificForce.x = .nan }
-      if gyroscope { sample.angularVelocity.x = .nan }
-      return .inertial(sample)
-    case .magnetometer(var sample):
-      sample.reading.x = .nan
-      return .magnetometer(sample)
-    case .pressure(var sample):
-      sample.pressure = .nan
+    case .airPressure, .waterPressure:
+      var sample =
+        channel == .waterPressure
+        ? synthesis.waterPressure(index: index, time: time, seconds: seconds)
+        : PressureSample(
+          time: time, pressure: synthesis.airPressure(index: index, seconds: seconds),
+          temperature: synthesis.trueTemperature(at: seconds))
+      if isNaN.0 { sample.pressure = .nan }
       return .pressure(sample)
-    case .temperature(var sample):
-      sample.temperature = .nan
-      return .temperature(sample)
-    case .motion: return self
+    default:
+      let temperature = isNaN.0 ? .nan : synthesis.deviceTemperature(index: index, seconds: seconds)
+      return .temperature(TemperatureSample(time: time, temperature: temperature))
     }
   }
 }
@@ -284,8 +258,8 @@ extension SimulatedRun {
 
   /// The interruptions of the plan, by time.
   private var interruptions: [Interruption] {
-    let all = faults.faults.indices.compactMap { number -> Interruption? in
-      let fault = faults.faults[number]
+    let all = faults.indices.compactMap { number -> Interruption? in
+      let fault = faults[number]
       guard let offset = SensorDuration(seconds: fault.time) else { return nil }
       switch fault.action {
       case .stall:

@@ -56,22 +56,19 @@ public final class SimulatedSource: SensorSource {
   /// The true motion at a sample's time; nil before the first run has begun and for times before it.
   ///
   /// Faults of the clock do not shift the truth: the truth at a wrong time stamp is that of the stamp.
-  public func truth(at time: SensorInstant) -> TrajectoryState? {
-    guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }
-    return trajectory.state(at: (time - epoch).seconds)
-  }
+  public func truth(at time: SensorInstant) -> TrajectoryState? { seconds(at: time).map(trajectory.state) }
 
   /// The steps taken by a sample's time, exactly; nil as with ``truth(at:)``.
-  public func stepCount(at time: SensorInstant) -> Int? {
-    guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }
-    return trajectory.stepCount(at: (time - epoch).seconds)
-  }
+  public func stepCount(at time: SensorInstant) -> Int? { seconds(at: time).map(trajectory.stepCount) }
 
   /// The true state of the water around the device at a sample's time; nil as with ``truth(at:)``.
   public func waterTruth(at time: SensorInstant) -> WaterTruth? {
-    guard let epoch = memory.withLock({ $0.epoch }), time >= epoch else { return nil }
-    let seconds = (time - epoch).seconds
-    return configuration.world.waterTruth(height: trajectory.state(at: seconds).position.z, at: seconds)
+    seconds(at: time).map { configuration.world.waterTruth(height: trajectory.state(at: $0).position.z, at: $0) }
+  }
+
+  /// On the trajectory's time line; nil before it.
+  private func seconds(at time: SensorInstant) -> Double? {
+    memory.withLock { $0.epoch }.flatMap { time >= $0 ? (time - $0).seconds : nil }
   }
 
   /// Delivers samples in time order until the session stops, the configured duration is over, or a fault ends the run.
@@ -140,8 +137,8 @@ extension SimulatedSource {
     public var temperature: Timing? = Timing(rate: 1)
     /// Errors of the sensors.
     public var errors = DeviceErrorModel.ideal
-    /// Faults.
-    public var faults = FaultPlan.none
+    /// Faults, in any order.
+    public var faults: [Fault] = []
     /// The surroundings.
     public var world = SimulatedWorld()
     /// The seed of the noise: the same seed gives the same numbers.
@@ -177,7 +174,7 @@ extension SimulatedSource {
       return channels
     }
 
-    private var inertialTimings: (accelerometer: Timing?, gyroscope: Timing?) {
+    var inertialTimings: (accelerometer: Timing?, gyroscope: Timing?) {
       switch inertial {
       case .together(let timing): (timing, timing)
       case .apart(let accelerometer, let gyroscope): (accelerometer, gyroscope)

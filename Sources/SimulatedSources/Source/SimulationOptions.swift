@@ -46,20 +46,13 @@ struct SimulationSettings {
     if trajectory is Strokes { trajectory = Strokes(seed: configuration.seed) }
   }
 
-  private var accelerometer: SimulatedSource.Timing? {
-    switch configuration.inertial {
-    case .together(let timing): timing
-    case .apart(let timing, _): timing
-    }
+  private mutating func addFault(
+    _ action: Fault.Action, at time: Double, kinds: SensorKinds = SensorKinds(rawValue: .max)
+  ) {
+    configuration.faults.append(Fault(action, at: time, kinds: kinds))
   }
 
-  private mutating func addFault(_ action: Fault.Action, at time: Double) {
-    configuration.faults.faults.append(Fault(action, at: time))
-  }
-
-  private mutating func addPressureFault(_ action: Fault.Action, at time: Double) {
-    configuration.faults.faults.append(Fault(action, at: time, kinds: [.airPressure, .waterPressure]))
-  }
+  private static let pressures: SensorKinds = [.airPressure, .waterPressure]
 
   /// Everything that an address may set. Options are applied in this order.
   static let table = SourceOptions<SimulationSettings>(
@@ -70,21 +63,21 @@ struct SimulationSettings {
       ) {
         $0.configuration.inertial = .together(.init(rate: $1))
       },
-      .timing("gyroscope", default: "same as the accelerometer") { settings, presence in
-        let accelerometer = settings.accelerometer
-        let gyroscope = presence.timing(standard: accelerometer)
+      .timing("gyroscope", default: "same as the accelerometer") { settings, timing in
+        let accelerometer = settings.configuration.inertialTimings.accelerometer
+        let gyroscope = timing(accelerometer)
         if gyroscope != accelerometer {
           settings.configuration.inertial = .apart(accelerometer: accelerometer, gyroscope: gyroscope)
         }
       },
       .timing("magnetometer", default: "50 Hz") {
-        $0.configuration.magnetometer = $1.timing(standard: $0.configuration.magnetometer)
+        $0.configuration.magnetometer = $1($0.configuration.magnetometer)
       },
       .timing("pressure", default: "25 Hz") {
-        $0.configuration.pressure = $1.timing(standard: $0.configuration.pressure)
+        $0.configuration.pressure = $1($0.configuration.pressure)
       },
       .timing("temperature", default: "1 Hz") {
-        $0.configuration.temperature = $1.timing(standard: $0.configuration.temperature)
+        $0.configuration.temperature = $1($0.configuration.temperature)
       },
       // Chooses the noise, and the strokes of swing.
       .integer("seed", "the seed of the noise", in: 0...UInt64.max, default: "1") { $0.configuration.seed = $1 },
@@ -122,38 +115,28 @@ struct SimulationSettings {
       .seconds("stallAt") { $0.addFault(.stall, at: $1) },
       .seconds("disconnectAt") { $0.addFault(.disconnect(reconnectAfter: $0.reconnectAfter), at: $1) },
       // The pressure sensor repeats its value, or returns garbage.
-      .seconds("freezeAt") { $0.addPressureFault(.freeze(duration: $0.faultDuration), at: $1) },
-      .seconds("garbageAt") { $0.addPressureFault(.garbage(duration: $0.faultDuration), at: $1) },
+      .seconds("freezeAt") { $0.addFault(.freeze(duration: $0.faultDuration), at: $1, kinds: pressures) },
+      .seconds("garbageAt") { $0.addFault(.garbage(duration: $0.faultDuration), at: $1, kinds: pressures) },
     ])
 }
 
-/// Whether a sensor is there, and its rate.
-private enum SensorPresence {
-  case standard
-  case absent
-  case rate(Double)
-
-  func timing(standard: SimulatedSource.Timing?) -> SimulatedSource.Timing? {
-    switch self {
-    case .standard: standard
-    case .absent: nil
-    case .rate(let rate): SimulatedSource.Timing(rate: rate)
-    }
-  }
-}
-
 extension SourceOption {
-  /// A sensor: `yes` as by default, `no`, or its rate.
+  /// What a sensor's default times become: `yes` as they are, `no` none, or those of a rate.
+  fileprivate typealias Retiming = @Sendable (SimulatedSource.Timing?) -> SimulatedSource.Timing?
+
+  /// Whether a sensor is there, and its rate.
   fileprivate static func timing(
-    _ name: String, default standard: String, set: @escaping @Sendable (inout Settings, SensorPresence) -> Void
+    _ name: String, default standard: String, set: @escaping @Sendable (inout Settings, Retiming) -> Void
   ) -> Self {
     value(
       name, "yes, no or Hz, a number from 0.001 to 100000", default: standard,
-      parse: { text in
+      parse: { text -> Retiming? in
         switch text {
-        case "yes": .standard
-        case "no": .absent
-        default: Double(text).flatMap { SimulatedSource.Timing.rates.contains($0) ? .rate($0) : nil }
+        case "yes": return { $0 }
+        case "no": return { _ in nil }
+        default:
+          guard let rate = Double(text), SimulatedSource.Timing.rates.contains(rate) else { return nil }
+          return { _ in SimulatedSource.Timing(rate: rate) }
         }
       }, set: set)
   }

@@ -170,16 +170,12 @@ package struct TurningRotation {
 
   package init(_ attitude: Rotation<Device, EastNorthUp> = .identity) { self.attitude = attitude }
 
-  /// Turns on by a changing `angle` in radians about the unit vector `axis`, in device axes as they are now.
+  /// Turns on by a changing `angle` in radians about the unit vector `axis`, in device axes as they are now; or by a
+  /// changing part of a rotation vector in radians.
   package mutating func turn(by angle: Jet, about axis: Vector3<Device>) {
-    turn(along: axis, by: angle)
-  }
-
-  /// Turns on by the rotation vector `vector` times a changing factor; `vector` in radians may have any length.
-  package mutating func turn(along vector: Vector3<Device>, by factor: Jet) {
-    let step = Rotation<Device, Device>(rotationVector: vector * factor.value)
+    let step = Rotation<Device, Device>(rotationVector: axis * angle.value)
     attitude = attitude * step
-    angularVelocity = step.inverse * angularVelocity + vector * factor.first
+    angularVelocity = step.inverse * angularVelocity + axis * angle.first
   }
 }
 

@@ -66,6 +66,13 @@ public struct Gait: Hashable, Sendable {
   package struct Motion {
     package var yaw, pitch, roll: Jet
     package var right, ahead, up: Jet
+
+    /// Turns a device that is raised by `tilt` radians.
+    package func turn(_ rotation: inout TurningRotation, tilt: Double = 0) {
+      rotation.turn(by: yaw, about: .unitZ)
+      rotation.turn(by: Jet(tilt) + pitch, about: .unitX)
+      rotation.turn(by: roll, about: .unitY)
+    }
   }
 
   /// The motion `seconds` after the beginning of a stretch of `duration` seconds, outside of which there is none. It

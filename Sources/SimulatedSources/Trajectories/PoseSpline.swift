@@ -84,11 +84,11 @@ extension PoseSpline {
     func state(at seconds: Double) -> TrajectoryState {
       let basis = CumulativeBasis(Self.fraction(of: seconds - start, in: duration))
       var rotation = TurningRotation(attitude)
-      rotation.turn(along: turns.first, by: basis.b1)
-      rotation.turn(along: turns.first, by: basis.b2)
-      rotation.turn(along: turns.middle, by: basis.b3)
-      rotation.turn(along: turns.last, by: basis.b4)
-      rotation.turn(along: turns.last, by: basis.b5)
+      rotation.turn(by: basis.b1, about: turns.first)
+      rotation.turn(by: basis.b2, about: turns.first)
+      rotation.turn(by: basis.b3, about: turns.middle)
+      rotation.turn(by: basis.b4, about: turns.last)
+      rotation.turn(by: basis.b5, about: turns.last)
       func sum(_ order: (Jet) -> Double) -> Vector3<EastNorthUp> {
         moves.first * order(basis.b1 + basis.b2) + moves.middle * order(basis.b3)
           + moves.last * order(basis.b4 + basis.b5)

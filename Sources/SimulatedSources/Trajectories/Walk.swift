@@ -41,9 +41,7 @@ public struct Walk: Trajectory, Hashable {
     let t = max(0, seconds)
     let motion = gait.motion(at: t - Self.start)
     var rotation = TurningRotation()
-    rotation.turn(by: motion.yaw, about: .unitZ)
-    rotation.turn(by: Jet(tilt) + motion.pitch, about: .unitX)
-    rotation.turn(by: motion.roll, about: .unitY)
+    motion.turn(&rotation, tilt: tilt)
     let way = Jet.smoothRamp(from: Self.start, to: Self.start + 1.5, at: t) * speed
     return TrajectoryState(rotation, east: motion.right, north: way + motion.ahead, up: motion.up)
   }
@@ -93,9 +91,7 @@ public struct Stairs: Trajectory, Hashable {
       if seconds < end { motion = gait.motion(at: seconds - start, for: flightTime) }
     }
     var rotation = TurningRotation()
-    rotation.turn(by: motion.yaw, about: .unitZ)
-    rotation.turn(by: Jet(0.6) + motion.pitch, about: .unitX)
-    rotation.turn(by: motion.roll, about: .unitY)
+    motion.turn(&rotation, tilt: 0.6)
     return TrajectoryState(rotation, east: motion.right, north: motion.ahead, up: up + motion.up)
   }
 

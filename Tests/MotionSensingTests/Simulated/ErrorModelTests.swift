@@ -246,13 +246,13 @@ import Testing
 
 /// Every fault strikes when and whom the plan says, and nothing else.
 @Suite struct FaultTests {
-  private func times(_ plan: FaultPlan, _ kind: SensorKinds = .gyroscope, span: Double = 2) -> [Double] {
+  private func times(_ plan: [Fault], _ kind: SensorKinds = .gyroscope, span: Double = 2) -> [Double] {
     collect(simulation { $0.faults = plan }, span: span).readings(kind).map(\.time)
   }
   private let grid = (0..<200).map { Double($0) / 100 }
 
   @Test func aGapTakesTheSamplesOfItsSensorsAway() {
-    let plan: FaultPlan = [Fault(.gap(duration: 0.1), at: 1, kinds: .gyroscope)]
+    let plan: [Fault] = [Fault(.gap(duration: 0.1), at: 1, kinds: .gyroscope)]
     #expect(times(plan) == grid.filter { !($0 >= 1 && $0 < 1.1) })
     #expect(times(plan, .accelerometer) == grid)
     #expect(times(plan, .magnetometer).count == 100)

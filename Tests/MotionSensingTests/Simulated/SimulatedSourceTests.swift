@@ -280,7 +280,7 @@ import Testing
     ]).configuration
     #expect(configuration.seed == 42)
     #expect(configuration.duration == 2.5)
-    #expect(configuration.faults.faults == [Fault(.stall, at: 9), Fault(.disconnect(reconnectAfter: 1), at: 3)])
+    #expect(configuration.faults == [Fault(.stall, at: 9), Fault(.disconnect(reconnectAfter: 1), at: 3)])
   }
 
   @Test func theHostsOptionsChangeNothing() throws {
