@@ -6,14 +6,28 @@ import MotionSensing
 import PhoneFormats
 
 /// Tells a person what happens with a phone: how to connect it, that it sends, that it has fallen silent.
-struct PhoneAnnouncer: Sendable {
+final class PhoneAnnouncer: Sendable {
   /// A terminal shows what is said: QR codes may be in colour.
-  var hasColors = false
-  var notice: @Sendable (String) -> Void = { _ in }
-  var warning: @Sendable (String) -> Void = { _ in }
+  private let hasColors: Bool
+  let notice: @Sendable (String) -> Void
+  let warning: @Sendable (String) -> Void
+  private let invited = Lock("")
 
-  /// Says how to connect a phone; below it the address of the page as a QR code.
+  init(
+    hasColors: Bool = false, notice: @escaping @Sendable (String) -> Void = { _ in },
+    warning: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.hasColors, self.notice, self.warning) = (hasColors, notice, warning)
+  }
+
+  /// Says how to connect a phone; below it the address of the page as a QR code. Once for each address: a service that
+  /// starts again needs no second invitation.
   func invite(_ text: String, page: String) {
+    let isNews = invited.withLock { invited in
+      defer { invited = page }
+      return invited != page
+    }
+    guard isNews else { return }
     notice(text + (QRCode(page).map { "\n\n\($0.terminalText(hasColors: hasColors))" } ?? ""))
   }
 }
@@ -49,100 +63,6 @@ struct PhoneHearing {
 
   /// When silence has to be noticed.
   var deadline: SensorInstant? { isSilent ? nil : heard.map { $0 + Self.silence + .milliseconds(1) } }
-}
-
-/// One run of a phone's source: what has arrived becomes samples, and a person hears what matters.
-struct PhoneRun {
-  /// Sessions of which late messages are known.
-  private static let rememberedSessions = 8
-
-  let session: SensorSession
-  let device: PhoneDevice
-  private let announcer: PhoneAnnouncer
-  private var stream: PhoneStream
-  private var sessions: [String] = []
-  private var hearing: PhoneHearing
-  /// When the present session began.
-  private var begun: SensorInstant?
-  private var hasSaid = (sensors: false, doubt: false)
-  /// Messages of a session that is over.
-  private var late = 0
-
-  init(session: SensorSession, device: PhoneDevice, units: PhoneUnits, announcer: PhoneAnnouncer) {
-    (self.session, self.device, self.announcer) = (session, device, announcer)
-    stream = PhoneStream(device: device, units: units)
-    hearing = PhoneHearing(announcer, of: "app")
-  }
-
-  /// Reports the connection of headphones, which come and go.
-  func report(isConnected: Bool) throws(SourceStopped) {
-    guard device == .headphones else { return }
-    try session.report(ConnectionState(isConnected: isConnected))
-  }
-
-  /// Takes a message.
-  mutating func receive(_ message: SensorLoggerMessage, at arrival: SensorInstant) throws(SourceStopped) {
-    guard let number = message.number else { return }
-    if sessions.last != message.session || sessions.isEmpty {
-      guard !sessions.contains(message.session) else {
-        late += 1
-        return
-      }
-      if !sessions.isEmpty {
-        stream.restart()
-        hasSaid = (false, false)
-      }
-      begun = arrival
-      sessions = Array((sessions + [message.session]).suffix(Self.rememberedSessions))
-    }
-    let wanted = device.sensors
-    guard message.readings.contains(where: { wanted.contains($0.sensor) }) else {
-      // Messages of the others are numbered, too.
-      stream.receive([], number: number, at: arrival)
-      return
-    }
-    if hearing.heard == nil || hearing.isSilent { try report(isConnected: true) }
-    hearing.hear(at: arrival)
-    stream.receive(message.readings, number: number, at: arrival, hasAccuracy: message.hasAccuracy)
-  }
-
-  /// Delivers everything that need not wait, and notices silence.
-  mutating func deliver() throws(SourceStopped) {
-    let now = session.clock.now
-    while let samples = stream.next(at: now) {
-      for sample in samples where session.resumeAfter.map({ sample.time > $0 }) ?? true {
-        if session.isStopped { throw SourceStopped() }
-        try session.deliver(sample)
-      }
-    }
-    sayWhatIsThere(at: now)
-    guard hearing.notice(at: now) else { return }
-    try report(isConnected: false)
-  }
-
-  /// When every sensor has had the time to send.
-  private mutating func sayWhatIsThere(at now: SensorInstant) {
-    if !hasSaid.sensors, let begun, now - begun > .seconds(2), !stream.kinds.isEmpty {
-      hasSaid.sensors = true
-      announcer.notice("The phone sends: \(stream.kinds.names.joined(separator: ", ")).")
-    }
-    if !hasSaid.doubt, let doubt = stream.doubt {
-      hasSaid.doubt = true
-      announcer.warning(doubt)
-    }
-  }
-
-  /// When ``deliver()`` has something to do without a message.
-  var deadline: SensorInstant? {
-    [stream.deadline, hearing.deadline].compactMap(\.self).min()
-  }
-
-  /// What happened so far.
-  var statistics: PhoneStatistics {
-    var all = stream.statistics
-    all.lateMessages += late
-    return all
-  }
 }
 
 /// What has arrived for a running source and was not taken yet, each with its time on the clock of the run. Limited:

@@ -28,10 +28,35 @@ struct PhoneStream: Sendable {
   private var lasts = [Int64](repeating: .min, count: 16)
   private var samples: [SensorSample] = []
   private var isChosen = false
+  /// The recordings so far of which late messages are known, and when the present one began.
+  private var sessions: [String] = []
+  private var begun: SensorInstant?
+  private var hasSaid = (sensors: false, doubt: false)
+
+  private static let rememberedSessions = 8
 
   init(device: PhoneDevice, units: PhoneUnits) { interpreter = PhoneInterpreter(device: device, units: units) }
 
-  /// Takes a message.
+  /// Takes a message of the app; true when it has readings of the device. One of a recording that is over comes too late.
+  mutating func receive(_ message: SensorLoggerMessage, at arrival: SensorInstant) -> Bool {
+    guard let number = message.number else { return false }
+    if sessions.last != message.session {
+      guard !sessions.contains(message.session) else {
+        counts.lateMessages += 1
+        return false
+      }
+      if !sessions.isEmpty { restart() }
+      begun = arrival
+      sessions = Array((sessions + [message.session]).suffix(Self.rememberedSessions))
+    }
+    let isOurs = message.readings.contains { interpreter.device.sensors.contains($0.sensor) }
+    // Messages of the others are numbered, too.
+    receive(
+      isOurs ? message.readings : [], number: number, at: arrival, hasAccuracy: isOurs && message.hasAccuracy)
+    return isOurs
+  }
+
+  /// Takes the readings of a message.
   mutating func receive(
     _ readings: [PhoneReading], number: Int64, at arrival: SensorInstant, hasAccuracy: Bool = false
   ) {
@@ -90,6 +115,7 @@ struct PhoneStream: Sendable {
     clock.restart()
     interpreter.restart()
     isChosen = false
+    hasSaid = (false, false)
   }
 
   /// What has been delivered so far.
@@ -100,11 +126,26 @@ struct PhoneStream: Sendable {
   /// A sentence about units that a person should hear; nil while they are not known, or all is well.
   var doubt: String? { isChosen ? interpreter.units.doubt : nil }
 
+  /// What a person should hear once of a recording: what the phone sends, when every sensor has had the time to, and
+  /// that its units are in doubt.
+  mutating func news(at now: SensorInstant) -> (notice: String?, warning: String?) {
+    var news: (notice: String?, warning: String?)
+    if !hasSaid.sensors, let begun, now - begun > .seconds(2), !kinds.isEmpty {
+      hasSaid.sensors = true
+      news.notice = "The phone sends: \(kinds.names.joined(separator: ", "))."
+    }
+    if !hasSaid.doubt, let doubt {
+      hasSaid.doubt = true
+      news.warning = doubt
+    }
+    return news
+  }
+
   /// Everything that happened so far.
   var statistics: PhoneStatistics {
     var all = counts
     (all.lostMessages, all.reorderedMessages) = (all.lostMessages + order.lost, order.reordered)
-    (all.lateMessages, all.repeatedMessages) = (order.late, order.repeated)
+    (all.lateMessages, all.repeatedMessages) = (all.lateMessages + order.late, order.repeated)
     (all.ignored, all.unpaired) = (interpreter.ignored, interpreter.unpaired)
     all.leaps = clock.leaps
     return all

@@ -97,15 +97,7 @@ package final class BrowserSource: SensorSource {
       security: WebSecurity(hosts: [host.contains(":") ? "[\(host)]" : host], token: token), limits: limits,
       identity: identity)
     let page = "\(options.isSecure ? "https" : "http")://\(server.address.text)/\(token)/"
-    let isNews = place.withLock { place in
-      defer { place = (identity, server.address.port, page) }
-      return place.announced != page
-    }
-    if isNews { invite(page, identity) }
-    return server
-  }
-
-  private func invite(_ page: String, _ identity: TLSIdentity?) {
+    place.withLock { $0 = (identity, server.address.port, page) }
     let warning = identity.map { identity in
       """
 
@@ -115,5 +107,6 @@ package final class BrowserSource: SensorSource {
     }
     announcer.invite(
       "Waiting for a phone's browser. Scan the code with its camera, or open\n  \(page)\(warning ?? "")", page: page)
+    return server
   }
 }

@@ -21,7 +21,7 @@ final class SensorLoggerSource: SensorSource {
   private let options: PhoneOptions
   private let server: SensorLoggerServer
   private let announcer: PhoneAnnouncer
-  private let past = Lock((statistics: PhoneStatistics(), announced: ""))
+  private let past = Lock(PhoneStatistics())
 
   /// A source on a server of its own, or on one that it shares with others of the program.
   init(
@@ -47,7 +47,7 @@ final class SensorLoggerSource: SensorSource {
   }
 
   /// What happened in the present or the last run, and what the server has refused.
-  var statistics: PhoneStatistics { past.withLock { $0.statistics } }
+  var statistics: PhoneStatistics { past.withLock { $0 } }
 
   /// The addresses for the phone while a run is under way.
   var addresses: (page: String, push: String)? { server.addresses }
@@ -56,41 +56,53 @@ final class SensorLoggerSource: SensorSource {
     let inbox = PhoneInbox(device: options.device, session: session)
     try server.attach(inbox)
     defer { server.detach(inbox) }
-    announce()
-    var run = PhoneRun(session: session, device: options.device, units: options.units, announcer: announcer)
+    if let addresses = server.addresses {
+      announcer.invite(
+        "Waiting for a phone. Scan the code with its camera, or set the push URL of Sensor Logger (gear, HTTP Push) to\n  \(addresses.push)",
+        page: addresses.page)
+    }
+    var stream = PhoneStream(device: options.device, units: options.units)
+    var hearing = PhoneHearing(announcer, of: "app")
     defer {
-      publish(run)
+      publish(stream)
       if let losses = statistics.losses { announcer.warning(losses) }
     }
-    try run.report(isConnected: false)
+    try report(false, session)
     while true {
       if session.isStopped { throw SourceStopped() }
-      for (message, arrival) in inbox.takeAll() { try run.receive(message, at: arrival) }
-      try run.deliver()
-      publish(run)
+      for (message, arrival) in inbox.takeAll() where stream.receive(message, at: arrival) {
+        if hearing.heard == nil || hearing.isSilent { try report(true, session) }
+        hearing.hear(at: arrival)
+      }
+      let now = session.clock.now
+      while let samples = stream.next(at: now) {
+        for sample in samples where session.resumeAfter.map({ sample.time > $0 }) ?? true {
+          if session.isStopped { throw SourceStopped() }
+          try session.deliver(sample)
+        }
+      }
+      let news = stream.news(at: now)
+      news.notice.map(announcer.notice)
+      news.warning.map(announcer.warning)
+      if hearing.notice(at: now) { try report(false, session) }
+      publish(stream)
       // Without a deadline it waits for a message or a stop.
-      _ = session.clock.wait(until: run.deadline ?? SensorInstant(nanoseconds: .max), wake: session.wake)
+      let deadline = [stream.deadline, hearing.deadline].compactMap(\.self).min()
+      _ = session.clock.wait(until: deadline ?? SensorInstant(nanoseconds: .max), wake: session.wake)
     }
   }
 
-  /// Once for each address: a service that starts again needs no second invitation.
-  private func announce() {
-    guard let addresses = server.addresses else { return }
-    let isNews = past.withLock { past in
-      defer { past.announced = addresses.push }
-      return past.announced != addresses.push
-    }
-    guard isNews else { return }
-    announcer.invite(
-      "Waiting for a phone. Scan the code with its camera, or set the push URL of Sensor Logger (gear, HTTP Push) to\n  \(addresses.push)",
-      page: addresses.page)
+  /// Reports the connection of headphones, which come and go.
+  private func report(_ isConnected: Bool, _ session: SensorSession) throws(SourceStopped) {
+    guard options.device == .headphones else { return }
+    try session.report(ConnectionState(isConnected: isConnected))
   }
 
-  private func publish(_ run: PhoneRun) {
-    var all = run.statistics
+  private func publish(_ stream: PhoneStream) {
+    var all = stream.statistics
     let refused = server.counts
     (all.malformedMessages, all.otherPhones) = (refused.malformedMessages, refused.otherPhones)
     (all.overflows, all.unreadable) = (refused.overflows, refused.unreadable)
-    past.withLock { $0.statistics = all }
+    past.withLock { $0 = all }
   }
 }
