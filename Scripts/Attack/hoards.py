@@ -197,13 +197,6 @@ def ndjson(topics, bytes_of_name):
                 ).encode()
 
 
-def sensor_logger_json(sensors):
-    yield b'[{"sensor":"Metadata","version":"3"}'
-    for number in range(sensors):
-        yield f',\n{{"sensor":"Sensor{number:08}","time":"{START + number}","seconds_elapsed":"0","x":"1","y":"2","z":"3"}}'.encode()
-    yield b"]"
-
-
 def cases():
     smooth = ["fuse", "--smooth", "--skip-errors", "walk.csv", "-o", "out/motion.csv"]
     plot = ["plot", "walk.csv", "-o", "out/walk.svg"]
@@ -273,4 +266,3 @@ def cases():
     yield Case("ndjson, lines of 1 MB", file("walk.ndjson", lambda: (
         b'{"topic":"/sensor/accelerometer","timestamp_ns":%d,"x":0.1,"y":0.2,"z":9.8,"w":[' % row + b"1," * 500_000 + b"1]}\n" for row in range(9)
     )), reading("walk.ndjson"))  # fmt: skip
-    yield Case("json, 60,000 sensors", file("walk.json", lambda: sensor_logger_json(60_000)), reading("walk.json"))

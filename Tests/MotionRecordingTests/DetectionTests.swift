@@ -40,6 +40,10 @@ import Testing
     ("FIT", Array("12345678.FIT".utf8), "fitdecode"),
     ("telemetry", Array("DEVC".utf8), "gpmf"), ("video", Array("1234ftypmp41".utf8), "gpmf"),
     ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD], "zstd -d"),
+    (
+      "JSON export of Sensor Logger", Array(#"[{"sensor":"Barometer","seconds_elapsed":"0"}]"#.utf8),
+      "as CSV in the app"
+    ),
   ])
   func whatIsNotReadComesWithTheWayToConvertIt(name: String, bytes: [UInt8], way: String) throws {
     let path = try folder.write("my walk's.data", bytes + [UInt8](repeating: 0, count: 600))

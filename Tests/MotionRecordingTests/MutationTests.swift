@@ -59,16 +59,19 @@ import Testing
       path: folder.path + "/log.csv")
   }
 
-  @Test(arguments: ["json", "phyphox"])
+  @Test(arguments: ["sensorlogger", "phyphox"])
   func damagedSetsAreReadOrRefused(format: String) throws {
     let folder = try TemporaryFolder()
     var options = RecordingOptions()
     options.platform = .iOS
     switch format {
-    case "json":
-      let bytes = Array(TableFixture.sensorLoggerJSON.utf8)
+    case "sensorlogger":
+      var zip = ZipBuilder()
+      for (name, text) in Fixture.sensorLogger().sorted(by: { $0.key < $1.key }) {
+        zip.add(name, Array(text.utf8), isDeflated: false)
+      }
       try damage(
-        bytes, rounds: 1000, seed: 5, in: folder, as: "a.json", path: folder.path + "/a.json", options: options)
+        zip.finish(), rounds: 1000, seed: 5, in: folder, as: "a.zip", path: folder.path + "/a.zip", options: options)
     default:
       var zip = ZipBuilder()
       zip.add("Raw Data.csv", Array(TableFixture.phyphox.text().utf8), isDeflated: false)

@@ -97,19 +97,4 @@ extension TableFixture {
   }
 
   static var all: [TableFixture] { [phyphox, tidy, mapped] }
-
-  static let sensorLoggerJSON: String = {
-    func object(_ sensor: String, _ row: Int, _ values: String) -> String {
-      "{\"sensor\":\"\(sensor)\",\"time\":\"\(1_698_501_144_401_773_000 + row * 10_000_000)\","
-        + "\"seconds_elapsed\":\"0.\(row)\",\(values)}"
-    }
-    let vector = { (numbers: [Double]) in
-      "\"z\":\"\(numbers[2])\",\"y\":\"\(numbers[1])\",\"x\":\"\(numbers[0])\""
-    }
-    let objects =
-      (0..<12).map { object("AccelerometerUncalibrated", $0, vector(gravity)) }
-      + (0..<12).map { object("GyroscopeUncalibrated", $0, vector(rate)) }
-      + (0..<12).map { object("Barometer", $0, "\"relativeAltitude\":\"0\",\"pressure\":\"1013.25\"") }
-    return "[" + objects.joined(separator: ",") + "]"
-  }()
 }

@@ -164,7 +164,13 @@ struct DetectionRule: Sendable {
       $0.header.hasPrefix("GYROFLOW IMU LOG") || $0.header.hasPrefix("CAMERA IMU LOG")
     },
     DetectionRule(.format(.ndjson)) { NDJSONFormat.isLine($0.header) },
-    DetectionRule(.format(.sensorLogger)) { SensorLoggerJSON.isBeginning($0.head) },
+    DetectionRule(
+      .known(
+        "the JSON export of Sensor Logger",
+        way:
+          "Export it as CSV in the app, or write its CSVs: python3 -c \"import sys, json, csv; d = {}; [d.setdefault(r.pop('sensor'), []).append(r) for r in json.load(open(sys.argv[1]))]; [((w := csv.DictWriter(open(n + '.csv', 'w'), r[0])).writeheader(), w.writerows(r)) for n, r in d.items()]\" FILE"
+      )
+    ) { $0.begins("[".utf8) && String(decoding: $0.head.prefix(4096), as: UTF8.self).contains("\"seconds_elapsed\"") },
     DetectionRule(.known("an OpenSense file of orientations")) {
       $0.hasLine("DataType=Quaternion") && $0.hasLine("endheader")
     },
@@ -274,9 +280,6 @@ struct DetectionEvidence: Sendable {
   var hasSensorLoggerFiles: Bool {
     guard files.kind != .file else { return false }
     if has("Metadata.csv") { return true }
-    if let json = SensorLoggerJSON.only(in: files), let head = try? files.open(json).bytes(limit: 64 << 10) {
-      return SensorLoggerJSON.isBeginning(head)
-    }
     return tableHeaders.contains { $0.isSensorLoggerHeader }
   }
 }

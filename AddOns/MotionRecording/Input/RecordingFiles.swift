@@ -15,7 +15,6 @@ struct RecordingFiles: Sendable {
     fileprivate enum Location: Sendable, Hashable {
       case path(String)
       case entry(ZipArchive.Entry)
-      indirect case records(SensorLoggerJSON.Sensor)
     }
 
     /// As stored, with the folder inside a zip: "walk/Accelerometer.csv", "acce.txt.gz".
@@ -106,25 +105,6 @@ struct RecordingFiles: Sendable {
     return found.first { $0.name.hasSuffix(plainName) } ?? found.first
   }
 
-  /// The same recording with tables inside one of its files as files of their own.
-  func withRecords(_ sensors: [SensorLoggerJSON.Sensor]) -> RecordingFiles {
-    var expanded = self
-    expanded.members = sensors.map { sensor in
-      var member = Member(
-        name: sensor.name + ".csv", place: "\(sensor.member.place) (\(sensor.name))", location: .records(sensor))
-      member.storedSize = sensor.member.storedSize
-      member.isGzip = false
-      return member
-    }
-    return expanded
-  }
-
-  /// The bytes of a plain file from `start` on, or all of them for any other; and how many are left to skip.
-  func open(_ member: Member, from start: Int64) throws(SensorError) -> (bytes: any ByteSource, skip: Int64) {
-    guard case .path(let path) = member.location, member.isSeekable else { return (try open(member), start) }
-    return (try FileBytes(path: path, range: start..<Int64.max), 0)
-  }
-
   /// The parts of a zip that lie in its folders, by the folders' names.
   var byFolder: [RecordingFiles] {
     let folders = Dictionary(grouping: members, by: \.folder)
@@ -167,7 +147,6 @@ struct RecordingFiles: Sendable {
   private func openStored(_ member: Member) throws(SensorError) -> any ByteSource {
     switch member.location {
     case .path(let path): return try FileBytes(path: path)
-    case .records(let sensor): return try SensorLoggerJSON.rows(of: sensor, in: self)
     case .entry(let entry):
       guard let archive else { throw SensorError(opening: member.place, errno: ENOENT) }
       return try archive.open(entry)

@@ -17,7 +17,6 @@ enum SensorLoggerFormat {
     plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    let files = try SensorLoggerJSON.expand(files)
     let tables = SensorLoggerTables(files: files, units: try SensorLoggerUnits(files, options))
     var plan = try devicePlan(tables, options)
     let familyBySystem = tables.units.platform.map {
