@@ -8,7 +8,9 @@ import MotionSensing
 /// first topic that has it, of the device that was asked for.
 struct ForeignMessages {
   /// The types that are played, by topic.
-  private var types: [String: (schema: String, message: ForeignMessage)] = [:]
+  private var types: [String: (schema: String, type: ROS2MessageType)] = [:]
+  /// Also the motion that the sender has fused itself.
+  private let withMotion: Bool
   private var sensors: SensorKinds = []
   private var channels: [SensorInfo.Channel] = []
   private var notes: [String] = []
@@ -26,7 +28,6 @@ struct ForeignMessages {
     plan.usesRecordedMotion = selection.sensors.contains(.motion)
     plan.deviceClass = description.info.deviceClass
     plan.notes = selection.notes
-    if let warning = unitWarning(stream) { plan.notes.append(warning) }
     // The stamps of ROS count from 1970; those of a simulation from its own beginning.
     let isUnixTime = startsAfter1973(stream)
     (description.clock, description.wallOffset) = isUnixTime ? (.epoch, .zero) : (.none, nil)
@@ -43,23 +44,22 @@ struct ForeignMessages {
   private init(
     _ messageFiles: [MessageFile], _ options: RecordingOptions, _ files: RecordingFiles
   ) throws(SensorError) {
+    withMotion = options.motion == .recorded
     var topics: [String] = []
     for channel in messageFiles.flatMap(\.channels) where !topics.contains(channel.topic) {
-      guard
-        let type = ForeignMessage.type(
-          schemaName: channel.schema, messageEncoding: channel.encoding, withMotion: options.motion == .recorded)
-      else { continue }
+      guard let type = ROS2MessageType(schemaName: channel.schema), channel.encoding == "cdr" else { continue }
+      let kinds = type.kinds(withMotion: withMotion)
       topics.append(channel.topic)
       guard options.device.map({ Self.isOf($0, channel.topic) }) ?? true else { continue }
-      guard sensors.isDisjoint(with: type.kinds) else {
+      guard sensors.isDisjoint(with: kinds) else {
         notes.append("\(channel.topic) not used")
         continue
       }
-      sensors.formUnion(type.kinds)
+      sensors.formUnion(kinds)
       types[channel.topic] = (channel.schema, type)
       notes.append("\(channel.schema) of \(channel.topic)")
       for kind in [SensorKinds.accelerometer, .gyroscope, .magnetometer, .airPressure, .temperature, .motion]
-      where type.kinds.contains(kind) {
+      where kinds.contains(kind) {
         channels.append(.init(kind: kind))
       }
     }
@@ -89,7 +89,7 @@ struct ForeignMessages {
         // A topic may have several channels: a program that started again opens another.
         for channel in file.channels {
           guard let type = types[channel.topic], type.schema == channel.schema else { continue }
-          file.contents[channel.id] = .foreign(type.message)
+          file.contents[channel.id] = .foreign(type.type, withMotion: withMotion)
         }
         return file
       })
@@ -98,19 +98,6 @@ struct ForeignMessages {
   /// Whether a topic is a device's: it is called so, or its name begins so.
   private static func isOf(_ device: String, _ topic: String) -> Bool {
     topic == device || topic.split(separator: "/").first.map(String.init) == device
-  }
-
-  /// Some drivers publish g against the rule of the message; it shows in the length of the vector.
-  private static func unitWarning(_ stream: SampleStreamPlan) -> String? {
-    guard let next = try? stream.open(ReadingContext(.skip)) else { return nil }
-    var lengths: [Double] = []
-    for _ in 0..<1000 {
-      guard let sample = (try? next()) ?? nil else { break }
-      if case .accelerometer(let sample) = sample { lengths.append(sample.specificForce.length) }
-    }
-    lengths.sort()
-    guard !lengths.isEmpty, (0.8...1.25).contains(lengths[lengths.count / 2]) else { return nil }
-    return "its accelerations look like g, not m/s²"
   }
 
   private static func startsAfter1973(_ stream: SampleStreamPlan) -> Bool {
@@ -135,34 +122,22 @@ struct ForeignMessages {
   }
 }
 
-/// Message types of other programs that hold sensor samples, by the names of their schemas. To read a further type: add
-/// it here.
-struct ForeignMessage: Sendable {
-  /// What may come out.
-  var kinds: SensorKinds
-  /// The samples of a message; their times are Unix times.
-  var decode: @Sendable (ArraySlice<UInt8>) throws(SensorError) -> [SensorSample]
-
-  /// The type with this schema and encoding; nil = not read.
-  ///
-  /// `withMotion`: also the motion that the sender has fused itself, where the type carries it.
-  static func type(schemaName: String, messageEncoding: String, withMotion: Bool) -> ForeignMessage? {
-    guard let type = ROS2MessageType(schemaName: schemaName), messageEncoding == "cdr" else { return nil }
-    let hasMotion = withMotion && type == .imu
-    return ForeignMessage(kinds: hasMotion ? [kinds(type), .motion] : kinds(type)) { (bytes) throws(SensorError) in
-      let message = try ROS2Message(type, decoding: bytes)
-      var samples = message.samples
-      if hasMotion, let motion = message.motion() { samples.append(.motion(motion)) }
-      return samples
-    }
-  }
-
-  private static func kinds(_ type: ROS2MessageType) -> SensorKinds {
-    switch type {
-    case .imu: .inertial
+extension ROS2MessageType {
+  /// What may come out of a message; `withMotion`: also the motion that the sender has fused itself.
+  fileprivate func kinds(withMotion: Bool) -> SensorKinds {
+    switch self {
+    case .imu: withMotion ? [.inertial, .motion] : .inertial
     case .magneticField: .magnetometer
     case .fluidPressure: .airPressure
     case .temperature: .temperature
     }
+  }
+
+  /// The samples of a message; their times are Unix times.
+  func samples(of body: ArraySlice<UInt8>, withMotion: Bool) throws(SensorError) -> [SensorSample] {
+    let message = try ROS2Message(self, decoding: body)
+    var samples = message.samples
+    if withMotion, self == .imu, let motion = message.motion() { samples.append(.motion(motion)) }
+    return samples
   }
 }

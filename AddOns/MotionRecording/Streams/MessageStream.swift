@@ -19,7 +19,7 @@ struct MessageFile: Sendable {
   /// What is played of a channel.
   enum Content: Sendable {
     case topic(Topic)
-    case foreign(ForeignMessage)
+    case foreign(ROS2MessageType, withMotion: Bool)
   }
 
   let path: String
@@ -113,8 +113,8 @@ private final class MessageStream {
           case .sample(let sample, _): if let sample = try placed(sample) { return sample }
           case .event(let event, _): context.receive(event, topic: topic)
           }
-        case .foreign(let type):
-          waiting = try type.decode(message.body).map { sample in
+        case .foreign(let type, let withMotion):
+          waiting = try type.samples(of: message.body, withMotion: withMotion).map { sample in
             // Some drivers leave the header's time empty: the time of receipt is the best substitute.
             guard sample.time.nanoseconds == 0, let time = Int64(exactly: message.logTime) else { return sample }
             return sample.moved(to: SensorInstant(nanoseconds: time))
