@@ -27,41 +27,28 @@ package struct RecordingQuality: Sendable {
 
   /// Takes the next sample.
   package mutating func update(_ sample: SensorSample) {
+    rest.update(sample)
     switch sample {
-    case .accelerometer(let sample): update(sample)
-    case .gyroscope(let sample): update(sample)
+    case .accelerometer(let sample): update(.accelerometer, sample.time, sample.specificForce)
+    case .gyroscope(let sample): update(.gyroscope, sample.time, sample.angularVelocity)
     case .inertial(let sample):
-      update(sample.accelerometer)
-      update(sample.gyroscope)
+      update(.accelerometer, sample.accelerometer.time, sample.specificForce)
+      update(.gyroscope, sample.gyroscope.time, sample.angularVelocity)
     case .magnetometer(let sample): update(.magnetometer, sample.time, sample.magneticField)
     case .pressure(let sample):
       let kind: SensorKinds = sample.medium == .air ? .airPressure : .waterPressure
-      withMeter(of: kind) { $0.update(sample.time) }
+      update(kind, sample.time)
       if sample.temperature != nil { temperatures[kind, default: 0] += 1 }
-    case .temperature(let sample): withMeter(of: .temperature) { $0.update(sample.time) }
-    case .motion(let sample): withMeter(of: .motion) { $0.update(sample.time) }
+    case .temperature(let sample): update(.temperature, sample.time)
+    case .motion(let sample): update(.motion, sample.time)
     }
   }
 
-  private mutating func update(_ sample: AccelerometerSample) {
-    update(.accelerometer, sample.time, sample.specificForce)
-    rest.update(force: sample.specificForce, at: sample.time)
-  }
-
-  private mutating func update(_ sample: GyroscopeSample) {
-    update(.gyroscope, sample.time, sample.angularVelocity)
-    rest.update(rate: sample.angularVelocity, at: sample.time)
-  }
-
-  private mutating func update(_ kind: SensorKinds, _ time: SensorInstant, _ value: Vector3<Device>) {
-    withMeter(of: kind) { $0.update(time, x: value.x, y: value.y, z: value.z) }
-  }
-
-  private mutating func withMeter(of kind: SensorKinds, _ body: (inout StreamMeter) -> Void) {
+  private mutating func update(_ kind: SensorKinds, _ time: SensorInstant, _ value: Vector3<Device>? = nil) {
     let index = kind.rawValue.trailingZeroBitCount
     if meters[index] == nil { meters[index] = StreamMeter(kind: kind, range: ranges[kind]) }
     // In its place: a copy counts four references, twice a sample.
-    meters[index]?.change(body)
+    meters[index]?.update(time, value)
   }
 
   /// What is known so far of each sensor, in the order of the kinds.

@@ -23,7 +23,7 @@ struct SaturationMeter: Sendable {
   private static let margin = 0.999
 
   private let stated: Double?
-  private var atStated: [Clipping?] = [nil, nil, nil]
+  private var atStated: [Int: Clipping] = [:]
   private var samplesAtStated = 0
   private var tops: [FlatTopMeter]
 
@@ -64,13 +64,6 @@ struct SaturationMeter: Sendable {
 
   /// Samples at the end of the range; with flat tops one at which two axes stop counts twice.
   var count: Int { max(samplesAtStated, tops.reduce(0) { $0 + ($1.found?.count ?? 0) }) }
-}
-
-extension [Clipping?] {
-  fileprivate subscript(index: Int, default new: @autoclosure () -> Clipping) -> Clipping {
-    get { self[index] ?? new() }
-    set { self[index] = newValue }
-  }
 }
 
 /// Finds the flat tops in the readings of one axis: several in a row at the largest magnitude that it ever read.

@@ -158,15 +158,9 @@ struct StreamMeter: Sendable {
 
   var samples: Int { result.samples }
 
-  mutating func change(_ body: (inout StreamMeter) -> Void) { body(&self) }
-
-  mutating func update(_ time: SensorInstant, x: Double, y: Double, z: Double) {
-    update(time)
-    saturation.update(time, x: x, y: y, z: z)
-  }
-
-  mutating func update(_ time: SensorInstant) {
+  mutating func update(_ time: SensorInstant, _ value: Vector3<Device>?) {
     if let step = result.update(time) { intervals.add(step) }
+    if let value { saturation.update(time, x: value.x, y: value.y, z: value.z) }
   }
 
   /// What is known so far.
