@@ -7,15 +7,15 @@ import MotionSensing
 enum Detection {
   /// The format, and the files it is to be read from: those of one folder where a zip has several.
   static func detect(_ files: RecordingFiles) throws(SensorError) -> (format: RecordingFormat, files: RecordingFiles) {
-    let headerBytes = Lock(InputLimits.headerBytes)
-    var evidences: [DetectionEvidence] = [try DetectionEvidence(files, headerBytes)]
-    if files.kind == .zip {
-      for folder in files.byFolder { evidences.append(try DetectionEvidence(folder, headerBytes)) }
-    }
+    var headerBytes = InputLimits.headerBytes
     // A zip's folders first, so that files of the same name in different folders are not mixed.
-    let candidates = evidences.count > 1 ? Array(evidences[1...]) : evidences
+    var candidates: [DetectionEvidence] = []
+    for part in files.kind == .zip && !files.members.isEmpty ? files.byFolder : [files] {
+      candidates.append(try DetectionEvidence(part, &headerBytes))
+    }
+    let whole = candidates.count == 1 ? candidates[0] : try DetectionEvidence(files, &headerBytes)
     for rule in DetectionRule.all {
-      let found = (rule.isForWhole ? [evidences[0]] : candidates).filter(rule.holds)
+      let found = (rule.isForWhole ? [whole] : candidates).filter(rule.holds)
       guard let first = found.first else { continue }
       switch rule.outcome {
       case .format(let format):
@@ -33,7 +33,7 @@ enum Detection {
         throw files.error(.unsupported, "This is \(what), which is \(end)\n\(list)")
       }
     }
-    throw unknown(evidences[0])
+    throw unknown(whole)
   }
 
   private static let list = "“motionctl info --formats” lists the supported formats."
@@ -67,7 +67,17 @@ enum Detection {
       "This is not a known recording format. \(found)"
         + (header.map { $0.names.count > 1 ? ", a table of \($0.names.count) columns." : "." } ?? ".")
     ]
-    if isText { lines.append("To read it as a table, begin with: \(MappedFormat.suggestion(for: files))") }
+    if isText {
+      lines.append(
+        "To read it as a table, begin with: \(MappedFormat.beginning(files)) (--rate HZ for t where it has no time; #2 is the second column)"
+      )
+    } else if files.kind == .folder,
+      let table = files.members.first(where: { [".csv", ".txt"].contains($0.plainName.suffix(4).lowercased()) })
+    {
+      lines.append(
+        "Its tables are read one by one, as in: motionctl info '\(table.place)' (with --map for columns that are not understood); pandas.merge_asof joins several into one CSV by their times."
+      )
+    }
     return files.error(.unsupported, (lines + [list]).joined(separator: "\n"))
   }
 }
@@ -171,20 +181,13 @@ struct DetectionRule: Sendable {
           "Export it as CSV in the app, or write its CSVs: python3 -c \"import sys, json, csv; d = {}; [d.setdefault(r.pop('sensor'), []).append(r) for r in json.load(open(sys.argv[1]))]; [((w := csv.DictWriter(open(n + '.csv', 'w'), r[0])).writeheader(), w.writerows(r)) for n, r in d.items()]\" FILE"
       )
     ) { $0.begins("[".utf8) && String(decoding: $0.head.prefix(4096), as: UTF8.self).contains("\"seconds_elapsed\"") },
-    DetectionRule(.known("an OpenSense file of orientations")) {
-      $0.hasLine("DataType=Quaternion") && $0.hasLine("endheader")
-    },
     DetectionRule(.known("a JSON recording")) { $0.header.hasPrefix("[") || $0.header.hasPrefix("{") },
     DetectionRule(.format(.sensorLog)) {
       $0.header.contains("loggingTime(txt)") || $0.header.contains("motionTimestamp_sinceReboot(s)")
     },
-    DetectionRule(.format(.sensorLogger)) { $0.header.isSensorLoggerHeader },
-    DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.isHeader) },
+    DetectionRule(.format(.sensorLogger)) { $0.header.isHeader(SensorLoggerFormat.headers) },
+    DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.headers) },
     DetectionRule(.format(.tidy)) { $0.isTidy },
-    DetectionRule(.known("a TUM trajectory, which holds poses and no sensors")) {
-      guard let line = NumericLine($0.firstUncommented), case .blanks = line.separator else { return false }
-      return line.count == 8
-    },
     DetectionRule(.format(.table)) { InferredFormat.holds($0.files) },
   ]
 }
@@ -196,15 +199,19 @@ struct DetectionEvidence: Sendable {
   let head: [UInt8]
   /// Its first line, without a byte-order mark; "" when it is not text.
   let header: String
-  private let headers = Lock<[String]?>(nil)
-  /// What is left of ``InputLimits/headerBytes``, for all folders together.
-  private let headerBytes: Lock<Int>
+  /// The headers of the first 64 CSVs of a folder.
+  private var tableHeaders: [String] = []
 
-  init(_ files: RecordingFiles, _ headerBytes: Lock<Int>) throws(SensorError) {
+  /// `headerBytes`: what is left of ``InputLimits/headerBytes``, for all folders together.
+  init(_ files: RecordingFiles, _ headerBytes: inout Int) throws(SensorError) {
     self.files = files
-    self.headerBytes = headerBytes
     guard files.kind == .file, let member = files.members.first else {
       (head, header) = ([], "")
+      for member in files.members.lazy.filter({ $0.plainName.lowercased().hasSuffix(".csv") }).prefix(64) {
+        guard headerBytes > 0, let line = try? files.firstLine(of: member) else { continue }
+        headerBytes -= line.count
+        tableHeaders.append(String(decoding: line, as: UTF8.self))
+      }
       return
     }
     head = try files.open(member).bytes(limit: 64 << 10)
@@ -228,46 +235,15 @@ struct DetectionEvidence: Sendable {
     }
   }
 
-  /// Whether one of the lines at the beginning of a single file is this one.
-  func hasLine(_ text: String) -> Bool {
-    head.split { $0 == 0x0A || $0 == 0x0D }.contains { $0.elementsEqual(text.utf8) }
-  }
-
-  /// The first line that is no comment of a single file.
-  var firstUncommented: String {
-    let lines = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return lines.first { !$0.hasPrefix("#") }.map(String.init) ?? ""
-  }
-
   /// Whether the header of the single file, or of one of the first 64 CSVs of a folder, is of some form.
-  func anyHeader(_ isOfForm: (String) -> Bool) -> Bool {
-    guard files.kind != .file else { return isOfForm(header) || isOfForm("\"" + header) }
-    return tableHeaders.contains(where: isOfForm)
-  }
-
-  /// The headers of the first 64 CSVs of a folder. Many rules ask for them, and a zip may have a folder for each of its
-  /// files: they are read once.
-  private var tableHeaders: [String] {
-    headers.withLock { headers in
-      if let headers { return headers }
-      let tables = files.members.lazy.filter { $0.plainName.lowercased().hasSuffix(".csv") }.prefix(64)
-      var found: [String] = []
-      for member in tables {
-        guard headerBytes.withLock({ $0 > 0 }) else { break }
-        guard let line = try? files.firstLine(of: member) else { continue }
-        headerBytes.withLock { $0 -= line.count }
-        found.append(String(decoding: line, as: UTF8.self))
-      }
-      headers = found
-      return found
-    }
+  func anyHeader(_ beginnings: [String]) -> Bool {
+    (files.kind == .file ? [header] : tableHeaders).contains { $0.isHeader(beginnings) }
   }
 
   /// A tidy CSV, or a folder with the columns file of a set of them.
   var isTidy: Bool {
-    if files.kind == .file { return TidyFormat.isHeader(header) || hasColumnsFile }
-    return files.members.contains { $0.plainName.hasSuffix(TidyFormat.columnsSuffix) }
-      || anyHeader(TidyFormat.isHeader)
+    anyHeader(TidyFormat.headers) || files.kind == .file && hasColumnsFile
+      || files.kind != .file && files.members.contains { $0.plainName.hasSuffix(TidyFormat.columnsSuffix) }
   }
 
   /// `<stem>.columns.csv` beside a single file.
@@ -278,15 +254,14 @@ struct DetectionEvidence: Sendable {
 
   /// `Metadata.csv`, or a CSV with the app's header; at most 64 files are opened.
   var hasSensorLoggerFiles: Bool {
-    guard files.kind != .file else { return false }
-    if has("Metadata.csv") { return true }
-    return tableHeaders.contains { $0.isSensorLoggerHeader }
+    files.kind != .file && (has("Metadata.csv") || anyHeader(SensorLoggerFormat.headers))
   }
 }
 
 extension String {
-  fileprivate var isSensorLoggerHeader: Bool {
-    let plain = filter { $0 != "\"" && $0 != "\u{FEFF}" }
-    return ["time,", "time;", "time\t"].contains { plain.hasPrefix($0 + "seconds_elapsed") }
+  /// Whether it is a table's header that begins with one of these: with or without quotes, separated by any byte.
+  func isHeader(_ beginnings: [String]) -> Bool {
+    let plain = String(filter { $0 != "\"" && $0 != "\u{FEFF}" }.map { $0 == ";" || $0 == "\t" ? "," : $0 })
+    return beginnings.contains(where: plain.hasPrefix)
   }
 }

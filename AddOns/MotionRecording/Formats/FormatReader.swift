@@ -63,7 +63,7 @@ extension RecordingPlan {
   var accelerometerSign: String? {
     for form in streams.flatMap(\.forms) {
       switch form {
-      case .accelerometer(let unit), .accelerometerSum(let unit, _, _):
+      case .accelerometer(let unit), .accelerometerSum(let unit):
         return unit == .reversedGravity ? "apple" : unit.isReversed ? nil : "reaction"
       default: continue
       }

@@ -13,7 +13,7 @@ enum MappedFormat {
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard let map = options.map else {
       throw files.error(
-        .invalidRequest, "A table is read with a map of its columns, as in “\(suggestion(for: files))”.")
+        .invalidRequest, "A table is read with a map of its columns, as in “\(beginning(files))”.")
     }
     let member = try files.only()
     guard files.members.count == 1 else {
@@ -31,16 +31,18 @@ enum MappedFormat {
 
   /// What a map makes of a file: rows of one sensor are a table of their own.
   static func tables(
-    _ map: ColumnMap, _ source: MappedColumns, _ files: RecordingFiles, _ options: RecordingOptions
-  ) throws(SensorError) -> [(file: TableFile, columns: WideTable)] {
+    _ map: ColumnMap, _ source: MappedColumns, _ files: RecordingFiles, _ options: RecordingOptions,
+    isOfHeadphones: Bool = false
+  ) throws(SensorError) -> [TableFile] {
     let time = try timeColumns(map, source, options, files)
     var sensors: [String?] = []
     for entry in map.entries where !["t", "date", "sensor"].contains(entry.target) && !sensors.contains(entry.sensor) {
       sensors.append(entry.sensor)
     }
-    var tables: [(TableFile, WideTable)] = []
+    var tables: [TableFile] = []
     for sensor in sensors.isEmpty ? [nil] : sensors {
       var table = WideTable()
+      table.isOfHeadphones = isOfHeadphones
       try add(map, sensor, source, options, to: &table)
       for column in time.columns { table.add(column) }
       var layout = source.layout
@@ -51,11 +53,12 @@ enum MappedFormat {
         table.add(.init(index: column.index, name: column.name, content: .word(slot: slot, .sensor(sensor))))
         layout.filter = (slot, 1)
       }
-      layout.columns = table.columns.sorted { $0.index < $1.index }
-      if let pair = zip(layout.columns, layout.columns.dropFirst()).first(where: { $0.index == $1.index }) {
+      let file = TableFile(files, source.member, layout, table)
+      let columns = file.layout.columns
+      if let pair = zip(columns, columns.dropFirst()).first(where: { $0.index == $1.index }) {
         throw source.member.error(.invalidRequest, "The map uses this column twice.", column: pair.0.name)
       }
-      tables.append((TableFile(files: files, member: source.member, layout: layout), table))
+      tables.append(file)
     }
     return tables
   }
@@ -130,12 +133,8 @@ enum MappedFormat {
       table.magnetometerUnit = own
       return factor
     case .field: return unit.scale / MagneticFieldUnit.microtesla.scale
-    case .airPressure, .waterPressure:
-      table.pressure.medium = quantity == .waterPressure ? .water : .air
-      table.pressure.unit = unit.scale
-      return 1
     case .temperature:
-      table.pressure.temperatureOffset = unit.offset
+      table.temperatureOffset = unit.offset
       return unit.scale
     default: return unit.scale
     }
@@ -152,13 +151,9 @@ enum MappedFormat {
     return sign == .apple
   }
 
-  /// A command line to start from, made of the names that look like sensors.
-  static func suggestion(for files: RecordingFiles) -> String {
-    guard files.kind == .file, let member = files.members.first, let line = try? files.firstLine(of: member),
-      let header = try? TableHeader(line, file: member.place)
-    else { return "motionctl fuse \(files.name) --map \"t=COLUMN[s] ax=COLUMN[g] …\" --sign reaction" }
-    let numbers = NumericLine(String(decoding: line, as: UTF8.self), acceptsDecimalComma: true)
-    return MapSuggestion(header: header, numbers: numbers?.count).text(file: files.name)
+  /// A command line to start from.
+  static func beginning(_ files: RecordingFiles) -> String {
+    "motionctl fuse \(files.name) --map \"t=COLUMN[s] ax=COLUMN[g] ay=COLUMN az=COLUMN gx=COLUMN[deg/s] gy=COLUMN gz=COLUMN\" --sign reaction"
   }
 }
 
@@ -172,32 +167,28 @@ struct MappedColumns {
 
   init(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
     self.member = member
-    let line = try files.firstLine(of: member)
-    // What is no plain header above plain rows: a preamble, units in a line of their own, another separator.
-    if let structure = try TableStructure(files, member), !structure.isPlain(line) {
-      header = structure.names.map { TableHeader($0, file: member.place, line: structure.firstRow) }
-      layout = TableLayout(
-        separator: structure.separator, hasHeader: structure.firstRow > 0, headerLines: structure.firstRow,
-        columnCount: structure.columnCount, columns: [])
-      layout.endsAtBlankLine = structure.endsAtBlankLine
-      layout.acceptsDecimalComma = structure.acceptsDecimalComma
+    // A preamble, units in a line of their own, any separator.
+    guard let structure = try TableStructure(files, member) else {
+      // Nothing but names; or one column, of which only a name has letters.
+      let line = try files.firstLine(of: member)
+      let isRow = TableCell.number(TableHeader.text(of: line)[...]) != nil
+      let header = try TableHeader(line, file: member.place)
+      self.header = isRow ? nil : header
+      layout = isRow ? TableLayout(separator: .blanks, headerLines: 0, columnCount: 1) : header.layout
+      layout.acceptsDecimalComma = header.separator != 0x2C
       return
     }
-    if let numbers = NumericLine(String(decoding: line, as: UTF8.self), acceptsDecimalComma: true) {
-      header = nil
-      layout = TableLayout(separator: numbers.separator, hasHeader: false, columnCount: numbers.count, columns: [])
-    } else {
-      let header = try TableHeader(line, file: member.place)
-      self.header = header
-      layout = header.layout([])
-    }
+    header = structure.names.map { TableHeader($0, file: member.place, line: structure.firstRow) }
+    layout = TableLayout(
+      separator: structure.separator, headerLines: structure.firstRow, columnCount: structure.columnCount)
+    layout.endsAtBlankLine = structure.endsAtBlankLine
     // As half of Europe's spreadsheets write them.
-    layout.acceptsDecimalComma = layout.separator == .byte(0x3B) || layout.separator == .byte(0x09)
+    layout.acceptsDecimalComma = structure.acceptsDecimalComma
   }
 
   /// A table of ours, whose first line is its header whatever its rows are.
   init(_ member: RecordingFiles.Member, _ header: TableHeader) {
-    (self.member, self.header, layout) = (member, header, header.layout([]))
+    (self.member, self.header, layout) = (member, header, header.layout)
     // Doubles in their shortest form may have an exponent.
     layout.acceptsExponentTimes = true
   }
@@ -230,53 +221,5 @@ struct MappedColumns {
       throw member.error(
         .invalidRequest, "The table has no column \(name.debugDescription); it has \(names).", line: 1)
     }
-  }
-}
-
-/// A map to start from, guessed from the names of the columns; what cannot be guessed is left open.
-struct MapSuggestion {
-  let header: TableHeader
-  /// How many columns there are where the first line is a row; nil = it is a header.
-  let numbers: Int?
-
-  /// `motionctl fuse log.csv --map "t=Time[s] …" --sign reaction`.
-  func text(file: String) -> String {
-    numbers.map { numbered(file, $0) } ?? named(file)
-  }
-
-  /// A table without header: its columns in the usual order, by number.
-  private func numbered(_ file: String, _ count: Int) -> String {
-    // Time first, unless the number of columns fits none.
-    let hasTime = count % 3 != 0
-    let targets = [["t"], ["ax", "ay", "az"], ["gx", "gy", "gz"], ["mx", "my", "mz"]].dropFirst(hasTime ? 0 : 1)
-      .joined().prefix(max(count, hasTime ? 4 : 3))
-    let units = ["t": "[s]", "ax": "[g]", "gx": "[deg/s]", "mx": "[uT]"]
-    let whole = targets.count - (targets.count - (hasTime ? 1 : 0)) % 3
-    let map = targets.prefix(whole).enumerated().map { "\($1)=#\($0 + 1)\(units[$1] ?? "")" }
-    return "motionctl fuse \(file) --map \"\(map.joined(separator: " "))\" --sign reaction"
-      + (hasTime ? "" : " --rate HZ")
-      + " (without a header columns have numbers: #2 is the second)"
-  }
-
-  private func named(_ file: String) -> String {
-    let columns = header.names.prefix(200).filter { $0.utf8.count <= 80 && !$0.contains("\"") }.map {
-      ($0, ColumnName($0))
-    }
-    let time = columns.first { $0.1.kind == .time }
-    var parts = time.map { ["t=\($0)[\($1.unit ?? "s")]"] } ?? []
-    let sensors: [(ColumnName.Kind, String, String)] = [
-      (.accelerometer, "a", "g"), (.gyroscope, "g", "deg/s"), (.magnetometer, "m", "uT"),
-    ]
-    for (kind, prefix, fallback) in sensors {
-      let found = (0..<3).compactMap { axis in columns.first { $0.1.kind == kind && $0.1.axis == axis } }
-      if found.count == 3 {
-        let unit = found[0].1.unit ?? fallback
-        parts.append("\(prefix)x=\(found[0].0)[\(unit)] \(prefix)y=\(found[1].0) \(prefix)z=\(found[2].0)")
-      } else if kind != .magnetometer {
-        parts.append("\(prefix)x=COLUMN[\(fallback)] \(prefix)y=COLUMN \(prefix)z=COLUMN")
-      }
-    }
-    return "motionctl fuse \(file) --map \"\(parts.joined(separator: " "))\" --sign reaction"
-      + (time == nil ? " --rate HZ" : "")
   }
 }

@@ -16,39 +16,33 @@ enum PhyphoxFormat {
     format: .phyphox, title: "phyphox",
     summary: "its zip or folder of CSVs, or one CSV that begins Time (s)", plan: plan)
 
-  static func isHeader(_ header: String) -> Bool {
-    let plain = header.filter { $0 != "\"" && $0 != "\u{FEFF}" }
-    return ["Time (s),", "Time (s);", "Time (s)\t"].contains { plain.hasPrefix($0) }
-  }
+  static let headers = ["Time (s),"]
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     if options.motion == .recorded {
       throw .noRecordedMotion(in: files, needs: "another kind of recording, as phyphox stores no device motion")
     }
     let meta = try PhyphoxMetadata(files)
-    var sets: [PhyphoxSet] = []
+    var tables: [TableFile] = []
     var folders: Set<String> = []
     for member in files.members where files.kind == .file || member.plainName.hasSuffix(".csv") {
-      guard isHeader(String(decoding: try files.firstLine(of: member), as: UTF8.self)) else { continue }
+      guard String(decoding: try files.firstLine(of: member), as: UTF8.self).isHeader(headers) else { continue }
       folders.insert(member.folder)
       guard folders.count == 1 else {
         throw files.error(
           .unsupported,
           "There are several experiments here (\(folders.sorted().joined(separator: ", "))); give one of them.")
       }
-      sets.append(try PhyphoxSet(files.header(of: member), files, member, meta))
+      tables.append(try table(files.header(of: member), files, member, meta))
     }
-    var plan = try RecordingPlan(
-      sets.filter { !$0.columns.quantities.isEmpty && !$0.isPart }.map { ($0.file, $0.columns) }, in: files, options,
-      needs: "")
-    addSum(sets, meta, to: &plan)
+    var plan = try RecordingPlan(tables, in: files, options, needs: "", maximumAge: 20_000_000)
     guard !plan.streams.isEmpty else {
       throw files.error(
         .unsupported,
         "None of its data sets is a supported motion sensor (\(files.listing)): acceleration with gravity, gyroscope, magnetic field, pressure."
       )
     }
-    if sets.contains(where: { $0.columns.has(.gyroscope) }), meta.isApple != false {
+    if tables.contains(where: { $0.columns.has(.gyroscope) }), meta.isApple != false {
       plan.notes.append(
         "the gyroscope's bias was already removed\(meta.isApple == nil ? " if this was an iPhone" : "")")
     }
@@ -65,51 +59,31 @@ enum PhyphoxFormat {
     return plan
   }
 
-  /// Linear acceleration and gravity in two sets are the raw accelerometer, where none was recorded.
-  private static func addSum(_ sets: [PhyphoxSet], _ meta: PhyphoxMetadata, to plan: inout RecordingPlan) {
-    guard !sets.contains(where: { $0.columns.has(.accelerometer) }),
-      let linear = sets.first(where: { $0.columns.has(.userAcceleration) }),
-      let gravity = sets.first(where: { $0.columns.has(.gravity) })
-    else { return }
-    typealias Slot = FusedForm.Slot
-    plan.streams.insert(
-      SampleStreamPlan(
-        linear.file, joining: [Companion(table: gravity.file, maximumAge: 20_000_000)],
-        .accelerometerSum(unit: meta.accelerationUnit, linear: Slot.acceleration, gravity: Slot.gravity)), at: 0)
-    plan.notes.append("accelerometer rebuilt from gravity + user acceleration")
-  }
-}
-
-/// One set of an experiment: a table.
-struct PhyphoxSet {
-  let file: TableFile
-  let columns: WideTable
-  /// Acceleration without gravity or gravity alone: of use only together.
-  var isPart: Bool {
-    !columns.quantities.isEmpty && columns.quantities.isSubset(of: [.userAcceleration, .gravity])
-  }
-
-  init(
+  /// One set of an experiment.
+  private static func table(
     _ header: TableHeader, _ files: RecordingFiles, _ member: RecordingFiles.Member, _ meta: PhyphoxMetadata
-  ) throws(SensorError) {
+  ) throws(SensorError) -> TableFile {
     var table = WideTable()
-    table.accelerometerUnit = meta.accelerationUnit
-    table.pressure.unit = 100
+    (table.accelerometerUnit, table.motion.accelerationUnit) = (meta.accelerationUnit, meta.accelerationUnit)
     for (quantity, name, units) in Self.sensors {
       let axes = quantity == .airPressure ? [""] : ["x ", "y ", "z "]
-      if let found = try header.axes(name, axes, units: units) { table.add(quantity, found) }
+      if let found = try header.columns(axes.map { name + $0 }, units: units) {
+        table.add(quantity, found, scales: quantity == .airPressure ? [100] : [])
+      }
     }
     try Self.addComposed(header, member.plainName.lowercased(), to: &table)
-    var time = try header.time("Time ", units: ["s"], decimals: 9)
-    time.isOptional = true
-    table.add(time)
-    var layout = header.layout(table.columns)
+    guard let time = try header.columns(["Time "], units: ["s"])?.first else {
+      throw header.error(
+        .malformed, "The header has no such column, and without it the rows have no time.", column: "Time ")
+    }
+    table.add(
+      .init(index: time.index, name: time.name, content: .instant(slot: 0, decimals: 9), isOptional: true))
+    var layout = header.layout
     layout.acceptsExponentTimes = true
     layout.acceptsDecimalComma = header.separator != 0x2C
     // Columns are of unequal length: rows without a time are the others' rests.
     layout.timeLine = .pieces(meta.pieces)
-    file = TableFile(files: files, member: member, layout: layout)
-    columns = table
+    return TableFile(files, member, layout, table)
   }
 
   /// The sensors with their columns, without axis and unit: "Acceleration " of "Acceleration x (m/s^2)"
@@ -129,7 +103,7 @@ struct PhyphoxSet {
     _ header: TableHeader, _ name: String, to table: inout WideTable
   ) throws(SensorError) {
     let units = ["m/s^2", "m/s²", "rad/s", "µT"]
-    guard let found = try header.axes("", ["X ", "Y ", "Z "], units: units) else { return }
+    guard let found = try header.columns(["X ", "Y ", "Z "], units: units) else { return }
     let column = found[0].name
     let quantity: WideTable.Quantity =
       if column.hasSuffix("(rad/s)") {
@@ -183,10 +157,6 @@ struct PhyphoxMetadata {
   private static func rows(_ name: String, _ files: RecordingFiles) throws(SensorError) -> [[String]] {
     guard let member = files.members.first(where: { $0.plainName == name && ("/" + $0.folder).hasSuffix("/meta") })
     else { return [] }
-    return try files.firstLines(of: member, count: 4 * InputLimits.entries).map { line in
-      let bytes = Array(line.utf8)
-      let separator: UInt8 = [0x09, 0x3B].first { bytes.contains($0) } ?? 0x2C
-      return TableHeader.fields(of: bytes, separator: separator)
-    }
+    return try files.textRows(of: member, count: 4 * InputLimits.entries)
   }
 }

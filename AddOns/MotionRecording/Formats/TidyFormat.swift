@@ -15,12 +15,7 @@ enum TidyFormat {
 
   static let columnsSuffix = ".columns.csv"
 
-  static func isHeader(_ header: String) -> Bool {
-    let plain = header.filter { $0 != "\"" && $0 != "\u{FEFF}" }
-    return ["timestamp_ns", "timestamp,attitude_x", "timestamp;attitude_x", "timestamp\tattitude_x"].contains {
-      plain.hasPrefix($0)
-    }
-  }
+  static let headers = ["timestamp_ns", "timestamp,attitude_x"]
 
   /// "walk" of "walk.sensor.gyroscope.csv"; nil when the name holds no topic.
   static func stem(_ name: String) -> Substring? {
@@ -37,13 +32,15 @@ enum TidyFormat {
         "There are \(stems.count) recordings here (\(stems.prefix(8).joined(separator: ", "))); give a folder with one."
       )
     }
-    var tables: [(file: TableFile, columns: WideTable)] = []
+    var tables: [TableFile] = []
     for member in members {
       let header = try files.header(of: member)
       guard let (map, sign) = map(header.names, member.plainName) else { continue }
       var stated = options
       stated.sign = sign
-      tables += try MappedFormat.tables(ColumnMap(map), MappedColumns(member, header), files, stated)
+      tables += try MappedFormat.tables(
+        ColumnMap(map), MappedColumns(member, header), files, stated,
+        isOfHeadphones: member.plainName.contains(".motion.headphone"))
     }
     guard !tables.isEmpty else {
       throw files.error(
@@ -51,42 +48,12 @@ enum TidyFormat {
         "None of these tables is a supported motion sensor (\(files.listing)); the file name must contain the topic, as in walk.sensor.gyroscope.csv."
       )
     }
-    var plan: RecordingPlan
-    if let headphones = try headphonePlan(tables, files, options) {
-      plan = headphones
-    } else {
-      plan = try RecordingPlan(tables, in: files, options, needs: "the topic motion.device")
-    }
-    if tables.contains(where: isOfHeadphones) { plan.deviceClass = .headphones }
+    var plan = try RecordingPlan(tables, in: files, options, needs: "the topic motion.device")
     plan.listUnread(of: files, metadata: Set(files.members.map(\.plainName).filter { $0.hasSuffix(columnsSuffix) }))
     // A gyroscope's values do not show the family of topics in which it was written; the topic does.
-    let names = tables.map(\.file.member.plainName)
+    let names = tables.map(\.member.plainName)
     let gyroscopes = names.contains { $0.contains(".motion.gyro") } ? "apple" : nil
     plan.facts = (plan.accelerometerSign ?? gyroscopes).map { RecordedFacts(sign: $0) }
-    return plan
-  }
-
-  private static func isOfHeadphones(_ table: (file: TableFile, columns: WideTable)) -> Bool {
-    table.file.member.plainName.contains(".motion.headphone")
-  }
-
-  /// Headphones fuse by themselves: their motion passes as recorded, where no raw sensors stand beside it; nil for
-  /// anything else.
-  private static func headphonePlan(
-    _ tables: [(file: TableFile, columns: WideTable)], _ files: RecordingFiles, _ options: RecordingOptions
-  ) throws(SensorError) -> RecordingPlan? {
-    let raw = tables.reduce(into: SensorKinds()) { $0.formUnion($1.columns.rawKinds) }
-    guard !raw.isSuperset(of: .inertial), let headphones = tables.first(where: isOfHeadphones),
-      let motion = headphones.columns.recordedMotion()
-    else { return nil }
-    var computed = options
-    computed.motion = .computed
-    var plan = try RecordingPlan(tables.filter { !isOfHeadphones($0) }, in: files, computed, needs: "")
-    let stream = SampleStreamPlan(headphones.file, slotCount: WideTable.slotCount, [motion])
-    plan.streams.append(stream)
-    plan.witness = stream
-    plan.usesRecordedMotion = true
-    plan.unread = []
     return plan
   }
 

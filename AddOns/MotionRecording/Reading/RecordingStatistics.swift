@@ -230,8 +230,9 @@ struct TimeOrder {
   /// ns.
   private static var pause: Int64 { 10_000_000_000 }
 
-  /// `time` on the recording's time line; nil for a row that is not used, which has been counted or reported.
-  fileprivate mutating func place(
+  /// `time` on the recording's time line; nil for a row that is not used: repeats are counted, steps back reported, and
+  /// where a clock has started again what follows is kept.
+  mutating func place(
     _ time: Int64, isRepeat: Bool, _ context: ReadingContext, at place: () -> SensorError.Place
   ) throws(SensorError) -> Int64? {
     if time < latest, try !startsAgain(at: time, context, place) { return nil }
@@ -280,15 +281,7 @@ struct TimeOrder {
 }
 
 extension ReadingContext {
-  /// The time of a row on the recording's time line; nil when it is not used: repeats are counted, steps back reported,
-  /// and where a clock has started again what follows is kept.
-  func place(
-    _ time: Int64, isRepeat: Bool = true, in order: inout TimeOrder, at place: @autoclosure () -> SensorError.Place
-  ) throws(SensorError) -> Int64? {
-    try order.place(time, isRepeat: isRepeat, self, at: place)
-  }
-
-  /// The same for a sample.
+  /// A sample on the recording's time line; nil when it is not used.
   func place(
     _ sample: SensorSample, in order: inout TimeOrder, at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> SensorSample? {

@@ -4,43 +4,32 @@
 import MotionMath
 import MotionSensing
 
-/// One of the tables that are joined to another by time.
-struct Companion: Sendable {
-  var table: TableFile
-  /// ns by which its row may be older than the first table's; 0 = the same time.
-  var maximumAge: Int64 = 0
-}
-
 extension SampleStreamPlan {
   /// One sample made of the rows of several tables that belong together by their times: gravity in one file, attitude
   /// in another.
   ///
   /// The first table sets the times. From each companion comes the row of the same time, or the latest row before it
-  /// that is not too old; a row of the first table that lacks a companion gives no sample and is counted.
-  init(_ first: TableFile, joining companions: [Companion], _ form: SampleForm) {
+  /// that is not older by more than `maximumAge`, ns; a row of the first table that lacks a companion gives no sample and
+  /// is counted.
+  init(_ first: TableFile, joining companions: [TableFile], maximumAge: Int64, _ reading: RowReading) {
     self.init(
-      channels: [.init(kind: form.kind)], forms: [form],
-      places: [first.member.place] + companions.map(\.table.member.place),
-      storedBytes: companions.reduce(first.member.storedSize) { $0 + $1.table.member.storedSize },
-      lastInstant: { first.lastInstant(slotCount: form.slotCount) },
+      channels: [.init(kind: reading.form.kind)], forms: [reading.form],
+      places: [first.member.place] + companions.map(\.member.place),
+      storedBytes: companions.reduce(first.member.storedSize) { $0 + $1.member.storedSize },
+      lastInstant: first.lastInstant,
       open: { (context) throws(SensorError) in
-        let reader = try first.open(RowValues(count: form.slotCount), context)
+        let reader = try first.open(context)
         var others: [JoinedStream.Other] = []
-        for companion in companions {
-          // Its own numbers, copied when they match: a row read ahead must not show through.
+        for table in companions {
           others.append(
             JoinedStream.Other(
-              reader: try companion.table.open(RowValues(count: form.slotCount), context),
-              latest: RowValues(count: form.slotCount),
-              slots: companion.table.layout.columns.compactMap {
-                switch $0.content {
-                case .number(let slot), .scaled(let slot, _): slot
-                case .instant, .clock, .word: nil
-                }
+              reader: try table.open(context),
+              slots: table.layout.columns.compactMap {
+                if case .number(let slot, _) = $0.content { slot } else { nil }
               },
-              maximumAge: companion.maximumAge))
+              maximumAge: maximumAge))
         }
-        return JoinedStream(reader, others, form: form, context: context).next
+        return JoinedStream(reader, others, reading, context).next
       })
   }
 }
@@ -48,8 +37,8 @@ extension SampleStreamPlan {
 private final class JoinedStream {
   struct Other {
     let reader: TableReader
-    /// The row at or before the present time.
-    let latest: RowValues
+    /// The row at or before the present time, copied: a row read ahead must not show through.
+    let latest = RowValues(count: WideTable.slotCount)
     let slots: [Int]
     let maximumAge: Int64
     var latestTime = TableReader.absent
@@ -77,11 +66,11 @@ private final class JoinedStream {
 
   private let first: TableReader
   private var others: [Other]
-  private let form: SampleForm
+  private let reading: RowReading
   private let context: ReadingContext
 
-  init(_ first: TableReader, _ others: [Other], form: SampleForm, context: ReadingContext) {
-    (self.first, self.others, self.form, self.context) = (first, others, form, context)
+  init(_ first: TableReader, _ others: [Other], _ reading: RowReading, _ context: ReadingContext) {
+    (self.first, self.others, self.reading, self.context) = (first, others, reading, context)
   }
 
   func next() throws(SensorError) -> SensorSample? {
@@ -95,9 +84,12 @@ private final class JoinedStream {
         for slot in other.slots { first.values.numbers[slot] = matches ? other.latest.numbers[slot] : .nan }
         if !matches { isComplete = false }
       }
-      let numbers = first.values.numbers
-      if isComplete { return form.sample(time: time, numbers.span) }
-      context.statistics.count(.unmatched, at: first.place)
+      let numbers = first.values.numbers.span
+      if !isComplete {
+        context.statistics.count(.unmatched, at: first.place)
+      } else if try context.isComplete(reading, numbers, at: first.place) {
+        return reading.form.sample(time: time, numbers)
+      }
     }
     return nil
   }

@@ -9,30 +9,19 @@ import PhoneFormats
 enum SampleForm: Sendable {
   /// 0–2 x, y, z; `unit` in m/s² of specific force per unit.
   case accelerometer(unit: AccelerationUnit)
-  /// Acceleration without gravity from slot `linear` on, gravity from slot `gravity` on. Their sum is the raw reading,
-  /// sample by sample: Core Motion splits it and filters nothing away (shown on iPhone recordings, residual 2e-6 g).
-  case accelerometerSum(unit: AccelerationUnit, linear: Int = 0, gravity: Int = 3)
+  /// Acceleration without gravity and gravity, where ``FusedForm/Slot`` has them. Their sum is the raw reading, sample by
+  /// sample: Core Motion splits it and filters nothing away (shown on iPhone recordings, residual 2e-6 g).
+  case accelerometerSum(unit: AccelerationUnit)
   /// 0–2 x, y, z in rad/s.
   case gyroscope
   /// 0–2 x, y, z; `unit` in tesla per unit. In tesla: multiplied out, beside an accelerometer that is in SI as well, so
   /// that both are of one family of topics.
   case magnetometer(unit: MagneticFieldUnit, inTesla: Bool = false)
-  /// Pressure, perhaps with a temperature: see ``PressureForm/Slot``.
-  case pressure(PressureForm)
+  /// 0 Pa, 1 a temperature or none; `offset` in °C is added to it.
+  case pressure(PressureSample.Medium, offset: Double)
   /// 0 temperature; `offset` in °C is added.
   case temperature(offset: Double)
   case motion(FusedForm)
-
-  /// How many numbers a row has.
-  var slotCount: Int {
-    switch self {
-    case .accelerometer, .gyroscope, .magnetometer: 3
-    case .accelerometerSum(_, let linear, let gravity): max(linear, gravity) + 3
-    case .temperature: 1
-    case .pressure: PressureForm.Slot.count
-    case .motion: FusedForm.Slot.count
-    }
-  }
 
   /// What comes out.
   var kind: SensorKinds {
@@ -40,7 +29,7 @@ enum SampleForm: Sendable {
     case .accelerometer, .accelerometerSum: .accelerometer
     case .gyroscope: .gyroscope
     case .magnetometer: .magnetometer
-    case .pressure(let form): form.medium == .air ? .airPressure : .waterPressure
+    case .pressure(let medium, _): medium == .air ? .airPressure : .waterPressure
     case .temperature: .temperature
     case .motion: .motion
     }
@@ -52,16 +41,21 @@ enum SampleForm: Sendable {
     return switch self {
     case .accelerometer(let unit):
       .accelerometer(AccelerometerSample(time: time, reading: Vector3(numbers, at: 0), unit: unit))
-    case .accelerometerSum(let unit, let linear, let gravity):
+    case .accelerometerSum(let unit):
       .accelerometer(
         AccelerometerSample(
-          time: time, reading: Vector3(numbers, at: linear) + Vector3(numbers, at: gravity), unit: unit))
+          time: time,
+          reading: Vector3(numbers, at: FusedForm.Slot.acceleration) + Vector3(numbers, at: FusedForm.Slot.gravity),
+          unit: unit))
     case .gyroscope: .gyroscope(GyroscopeSample(time: time, angularVelocity: Vector3(numbers, at: 0)))
     case .magnetometer(let unit, false):
       .magnetometer(MagnetometerSample(time: time, reading: Vector3(numbers, at: 0), unit: unit))
     case .magnetometer(let unit, true):
       .magnetometer(MagnetometerSample(time: time, magneticField: Vector3(numbers, at: 0) * unit.scale))
-    case .pressure(let form): form.sample(time: time, numbers)
+    case .pressure(let medium, let offset):
+      .pressure(
+        PressureSample(
+          time: time, pressure: numbers[0], temperature: numbers[1].isNaN ? nil : numbers[1] + offset, medium: medium))
     case .temperature(let offset): .temperature(TemperatureSample(time: time, temperature: numbers[0] + offset))
     case .motion(let form): .motion(form.sample(time: time, numbers))
     }

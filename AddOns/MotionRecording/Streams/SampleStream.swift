@@ -21,18 +21,24 @@ struct SampleStreamPlan: Sendable {
   var open: @Sendable (ReadingContext) throws(SensorError) -> SampleStream
 }
 
-/// A table in one of the recording's files.
+/// A table in one of the recording's files, and what its rows hold.
 struct TableFile: Sendable {
-  var files: RecordingFiles
-  var member: RecordingFiles.Member
+  let files: RecordingFiles
+  let member: RecordingFiles.Member
   var layout: TableLayout
+  let columns: WideTable
 
-  func open(_ values: RowValues, _ context: ReadingContext) throws(SensorError) -> TableReader {
-    TableReader(try files.open(member), name: member.place, layout: layout, values: values, context: context)
+  init(_ files: RecordingFiles, _ member: RecordingFiles.Member, _ layout: TableLayout, _ columns: WideTable) {
+    (self.files, self.member, self.layout, self.columns) = (files, member, layout, columns)
+    self.layout.columns = columns.columns.sorted { $0.index < $1.index }
+  }
+
+  func open(_ context: ReadingContext) throws(SensorError) -> TableReader {
+    TableReader(try files.open(member), name: member.place, layout: layout, context)
   }
 
   /// The largest time stamp in the last 64 KiB of a plain file.
-  func lastInstant(slotCount: Int) -> SensorInstant? {
+  func lastInstant() -> SensorInstant? {
     // Rows whose time follows from the rows before must be read.
     if case .rowNumber = layout.timeLine { return nil }
     // Behind the table another one may follow.
@@ -41,13 +47,11 @@ struct TableFile: Sendable {
     var layout = layout
     layout.isOrdered = false
     // The first line of the tail is a header or, most likely, cut off in front.
-    layout.hasHeader = isCut || layout.hasHeader
     if isCut { layout.headerLines = 1 }
-    let reader = TableReader(
-      bytes, name: member.place, layout: layout, values: RowValues(count: slotCount), context: ReadingContext(.skip))
+    let reader = TableReader(bytes, name: member.place, layout: layout, ReadingContext(.skip))
     var last: Int64?
-    while (try? reader.next()) == true {
-      if let time = reader.instants.max(), time != TableReader.absent { last = max(last ?? time, time) }
+    while (try? reader.next()) == true, case let time = reader.instants[0] {
+      if time != TableReader.absent { last = max(last ?? time, time) }
     }
     return last.map { SensorInstant(nanoseconds: $0) }
   }
@@ -62,35 +66,24 @@ struct RowReading: Sendable {
   var required: [Int] = []
   /// Three numbers that it shares with another reading, copied from one place of the row to another before it is made.
   var copies: [(from: Int, to: Int)] = []
-  /// Which of the row's instants is its own.
-  var instant = 0
   /// The source has already taken the device's own field out (magnetometers).
   var isCalibrated = false
   /// Zeros on all axes stand for "none": Core Motion's field while it is uncalibrated.
   var zeroIsAbsent = false
+  /// What a reader of the recording's name should know of it.
+  var note: String?
 }
 
 extension SampleStreamPlan {
   /// A table whose rows hold one sensor, or several at one time: a sample of each, in the order of the readings.
-  /// `makeStream` is for rows whose readings have times of their own.
-  init(
-    _ table: TableFile, slotCount: Int, _ readings: [RowReading],
-    _ makeStream: @escaping @Sendable (TableReader, [RowReading], ReadingContext) -> SampleStream = {
-      RowStream($0, readings: $1, context: $2).next
-    }
-  ) {
+  init(_ table: TableFile, _ readings: [RowReading]) {
     self.init(
       channels: readings.map { .init(kind: $0.form.kind, isCalibrated: $0.isCalibrated) },
       forms: readings.map(\.form), places: [table.member.place], storedBytes: table.member.storedSize,
-      lastInstant: { table.lastInstant(slotCount: slotCount) },
+      lastInstant: table.lastInstant,
       open: { (context) throws(SensorError) in
-        makeStream(try table.open(RowValues(count: slotCount), context), readings, context)
+        RowStream(try table.open(context), readings: readings, context: context).next
       })
-  }
-
-  /// One sensor in one table: a sample a row.
-  init(_ table: TableFile, _ form: SampleForm, isCalibrated: Bool = false) {
-    self.init(table, slotCount: form.slotCount, [RowReading(form: form, isCalibrated: isCalibrated)])
   }
 }
 

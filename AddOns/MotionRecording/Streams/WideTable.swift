@@ -3,7 +3,7 @@
 
 import MotionSensing
 
-/// The quantities in the columns of one table, and the streams that they make.
+/// The quantities in the columns of one table, and the samples that they make: the one model of every table that is read.
 ///
 /// Formats differ in names, units and signs; what a row is good for is the same for all. Raw sensors come from raw
 /// columns. Without them gravity + user acceleration is the raw accelerometer, sample by sample, because Core Motion
@@ -67,8 +67,8 @@ struct WideTable {
       case .accelerometer: Slot.count
       case .gyroscope: Slot.count + 3
       case .magnetometer: Slot.count + 6
-      case .airPressure, .waterPressure: Slot.count + 9 + PressureForm.Slot.pressure
-      case .temperature: Slot.count + 9 + PressureForm.Slot.temperature
+      case .airPressure, .waterPressure: Slot.count + 9
+      case .temperature: Slot.count + 10
       }
     }
 
@@ -76,7 +76,7 @@ struct WideTable {
   }
 
   /// Where a row's sensor stands, in tables whose rows are of several.
-  static let sensorSlot = FusedForm.Slot.count + 9 + PressureForm.Slot.count
+  static let sensorSlot = FusedForm.Slot.count + 11
   static let slotCount = sensorSlot + 1
 
   /// The unit of the raw accelerometer, with its sign.
@@ -85,25 +85,33 @@ struct WideTable {
   var magnetometerUnit = MagneticFieldUnit.microtesla
   /// Whether the hard iron has been removed from it.
   var isMagnetometerCalibrated = false
-  var pressure = PressureForm()
+  /// °C = temperature + this.
+  var temperatureOffset = 0.0
   /// Recorded motion: its units, its frame.
   var motion = FusedForm(reference: .xArbitrary, accelerationUnit: .reversedGravity)
+  /// Headphones fuse by themselves: their motion passes as recorded, where no raw sensors stand beside it.
+  var isOfHeadphones = false
+  /// An empty cell is absence; else it is damage.
+  var isSparse = true
   private(set) var columns: [TableLayout.Column] = []
   private(set) var quantities: Set<Quantity> = []
 
-  /// Takes columns in, in the order of the quantity's numbers; `scales` brings each to the unit of the quantity.
-  mutating func add(_ quantity: Quantity, _ found: [(index: Int, name: String)], scales: [Double] = []) {
-    quantities.insert(quantity)
+  /// Takes columns in, in the order of the quantity's numbers; `scales` brings each to the unit of the quantity, SI
+  /// where no unit is stated. One that is not `isOffered` is a part of recorded motion and nothing else.
+  mutating func add(
+    _ quantity: Quantity, _ found: [TableHeader.Found], scales: [Double] = [], isOffered: Bool = true
+  ) {
+    if isOffered { quantities.insert(quantity) }
     for (position, column) in found.enumerated() {
       let slot = quantity.slot + position
       let scale = position < scales.count ? scales[position] : 1
       let content: TableLayout.Content =
         switch quantity {
-        case .location: .word(slot: slot, .locationNumber)
-        case .reference: .word(slot: slot, .referenceFrameMask)
-        default: scale == 1 ? .number(slot: slot) : .scaled(slot: slot, by: scale)
+        case .location: .word(slot: slot, .location)
+        case .reference: .word(slot: slot, .referenceFrame)
+        default: .number(slot: slot, scale: scale)
         }
-      columns.append(.init(index: column.index, name: column.name, content: content, isOptional: true))
+      columns.append(.init(index: column.index, name: column.name, content: content, isOptional: isSparse))
     }
   }
 
@@ -114,28 +122,22 @@ struct WideTable {
 }
 
 extension WideTable {
-  /// The samples that come out of the table's rows, and the motion it recorded.
-  func readings() -> (raw: [RowReading], notes: [String]) {
+  /// The samples that come out of the table's rows.
+  func readings() -> [RowReading] {
     var raw: [RowReading] = []
-    var notes: [String] = []
     func add(_ form: SampleForm, _ quantity: Quantity) {
       raw.append(.init(form: form, firstSlot: quantity.slot, required: quantity.slots))
     }
     if has(.accelerometer) {
       add(.accelerometer(unit: accelerometerUnit), .accelerometer)
     } else if has(.gravity), has(.userAcceleration), motion.gravityScale == 1 {
-      raw.append(
-        .init(
-          form: .accelerometerSum(
-            unit: motion.accelerationUnit, linear: FusedForm.Slot.acceleration, gravity: FusedForm.Slot.gravity),
-          firstSlot: 0, required: Quantity.gravity.slots + Quantity.userAcceleration.slots))
-      notes.append("accelerometer rebuilt from gravity + user acceleration")
+      raw.append(.sum(unit: motion.accelerationUnit))
     }
     if has(.gyroscope) {
       add(.gyroscope, .gyroscope)
     } else if has(.rotationRate) {
       add(.gyroscope, .rotationRate)
-      notes.append("gyroscope from the rotation rate, its bias already removed")
+      raw[raw.count - 1].note = "gyroscope from the rotation rate, its bias already removed"
     }
     if has(.magnetometer) {
       let isOfSensorFamily = !accelerometerUnit.isReversed
@@ -147,11 +149,11 @@ extension WideTable {
       raw[raw.count - 1].zeroIsAbsent = true
     }
     if has(.airPressure) || has(.waterPressure) {
-      add(.pressure(pressure), .airPressure)
+      add(.pressure(has(.waterPressure) ? .water : .air, offset: temperatureOffset), .airPressure)
     } else if has(.temperature) {
-      add(.temperature(offset: pressure.temperatureOffset), .temperature)
+      add(.temperature(offset: temperatureOffset), .temperature)
     }
-    return (raw, notes)
+    return raw
   }
 
   /// What the phone had computed; nil when the table lacks part of it.
@@ -173,49 +175,87 @@ extension WideTable {
     } else {
       return nil
     }
-    return .init(form: .motion(form), firstSlot: 0, required: required, copies: copies)
+    return .init(form: .motion(form), required: required, copies: copies)
   }
 
   /// What a table's attitude and gravity say, for the check of its beginning.
   func witness() -> RowReading? {
-    guard has(.gravity) else { return recordedMotion() }
+    guard has(.gravity), has(.userAcceleration) else { return recordedMotion() }
     let attitude = has(.quaternion) ? Quantity.quaternion.slots : []
-    return .init(form: .motion(motion), firstSlot: 0, required: Quantity.gravity.slots + attitude)
+    return .init(form: .motion(motion), required: Quantity.gravity.slots + attitude)
+  }
+
+  /// The kinds for which the table has raw columns.
+  var rawKinds: SensorKinds {
+    var kinds: SensorKinds = []
+    if has(.accelerometer) { kinds.formUnion(.accelerometer) }
+    if has(.gyroscope) { kinds.formUnion(.gyroscope) }
+    if has(.magnetometer) { kinds.formUnion(.magnetometer) }
+    return kinds
+  }
+}
+
+extension RowReading {
+  /// The accelerometer of Core Motion's two parts of it.
+  fileprivate static func sum(unit: AccelerationUnit) -> RowReading {
+    RowReading(
+      form: .accelerometerSum(unit: unit),
+      required: WideTable.Quantity.gravity.slots + WideTable.Quantity.userAcceleration.slots,
+      note: "accelerometer rebuilt from gravity + user acceleration")
   }
 }
 
 extension RecordingPlan {
-  /// The plan of tables that stand side by side, each of them with the samples of ``WideTable/readings()``.
+  /// The plan of tables that stand side by side: of each sensor the first that has it, raw before rebuilt, then what two
+  /// of them hold together, and the motion that was recorded, in one of them or in four.
   ///
-  /// `needs` says what recorded motion would take, for the error when it is asked for and not there.
+  /// `needs` says what recorded motion would take, for the error when it is asked for and not there; `maximumAge`, ns, how
+  /// much older rows may be than those of another table that they are joined to.
   init(
-    _ tables: [(file: TableFile, columns: WideTable)], in files: RecordingFiles, _ options: RecordingOptions,
-    needs: String
+    _ tables: [TableFile], in files: RecordingFiles, _ options: RecordingOptions, needs: String, maximumAge: Int64 = 0
   ) throws(SensorError) {
     self.init(streams: [])
-    func stream(_ file: TableFile, _ readings: [RowReading]) -> SampleStreamPlan {
-      SampleStreamPlan(file, slotCount: WideTable.slotCount, readings)
-    }
     // A sensor that one table has raw is not rebuilt from another.
     let rawKinds = tables.reduce(into: SensorKinds()) { $0.formUnion($1.columns.rawKinds) }
+    let headphones = tables.first(where: \.columns.isOfHeadphones)
+    if headphones != nil { deviceClass = .headphones }
+    let fused = rawKinds.isSuperset(of: .inertial) ? nil : headphones.flatMap { $0.columns.recordedMotion() }
     var recorded: SampleStreamPlan?
     var delivered: SensorKinds = []
-    for (file, columns) in tables {
-      var (readings, notes) = columns.readings()
-      let own = columns.rawKinds
-      readings.removeAll { reading in
+    for table in tables where fused == nil || !table.columns.isOfHeadphones {
+      let own = table.columns.rawKinds
+      let readings = table.columns.readings().filter { reading in
         let kind = reading.form.kind
-        return delivered.contains(kind) || (!own.contains(kind) && rawKinds.contains(kind))
-      }
-      notes.removeAll { note in
-        (note.hasPrefix("accelerometer") && !readings.contains { $0.form.kind == .accelerometer })
-          || (note.hasPrefix("gyroscope") && !readings.contains { $0.form.kind == .gyroscope })
+        return !delivered.contains(kind) && (own.contains(kind) || !rawKinds.contains(kind))
       }
       for reading in readings { delivered.formUnion(reading.form.kind) }
-      self.notes += notes
-      if !readings.isEmpty { streams.append(stream(file, readings)) }
-      if recorded == nil, let motion = columns.recordedMotion() { recorded = stream(file, [motion]) }
-      if witness == nil, let reading = columns.witness() { witness = stream(file, [reading]) }
+      notes += readings.compactMap(\.note)
+      if !readings.isEmpty { streams.append(SampleStreamPlan(table, readings)) }
+      if recorded == nil { recorded = table.columns.recordedMotion().map { SampleStreamPlan(table, [$0]) } }
+      if witness == nil { witness = table.columns.witness().map { SampleStreamPlan(table, [$0]) } }
+    }
+    if let headphones, let fused {
+      let stream = SampleStreamPlan(headphones, [fused])
+      streams.append(stream)
+      (witness, usesRecordedMotion) = (stream, true)
+      return
+    }
+    func table(_ quantity: WideTable.Quantity) -> TableFile? { tables.first { $0.columns.has(quantity) } }
+    if let linear = table(.userAcceleration), let gravity = table(.gravity), linear.member != gravity.member {
+      let unit = linear.columns.motion.accelerationUnit
+      if !delivered.contains(.accelerometer) {
+        let sum = RowReading.sum(unit: unit)
+        streams.insert(SampleStreamPlan(linear, joining: [gravity], maximumAge: maximumAge, sum), at: 0)
+        notes.insert(sum.note ?? "", at: 0)
+      }
+      if recorded == nil, let attitude = table(.quaternion), let rate = table(.rotationRate) {
+        var form = attitude.columns.motion
+        form.accelerationUnit = unit
+        form.gravityScale = gravity.columns.motion.accelerationUnit.scale / unit.scale
+        recorded = SampleStreamPlan(
+          attitude, joining: [rate, gravity, linear], maximumAge: maximumAge, RowReading(form: .motion(form)))
+        witness = recorded
+      }
     }
     guard options.motion == .recorded else {
       if recorded != nil { unread = [Self.unplayedMotion] }
@@ -224,16 +264,5 @@ extension RecordingPlan {
     guard let recorded else { throw .noRecordedMotion(in: files, needs: needs) }
     streams.append(recorded)
     usesRecordedMotion = true
-  }
-}
-
-extension WideTable {
-  /// The kinds for which the table has raw columns.
-  var rawKinds: SensorKinds {
-    var kinds: SensorKinds = []
-    if has(.accelerometer) { kinds.formUnion(.accelerometer) }
-    if has(.gyroscope) { kinds.formUnion(.gyroscope) }
-    if has(.magnetometer) { kinds.formUnion(.magnetometer) }
-    return kinds
   }
 }

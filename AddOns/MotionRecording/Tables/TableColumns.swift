@@ -163,15 +163,12 @@ enum TableEvidence {
     let length = 0.25
     var steps: [Int: Step] = [:]
     func index(_ time: Double) -> Int? { Int(exactly: ((time - start) / length).rounded(.down)) }
-    for (time, vector) in force {
-      guard let step = index(time) else { continue }
-      steps[step, default: Step()].force += vector
-      steps[step, default: Step()].forces += 1
-    }
-    for (time, vector) in rates {
-      guard let step = index(time) else { continue }
-      steps[step, default: Step()].rate += vector
-      steps[step, default: Step()].rates += 1
+    for (readings, sum, count) in [(force, \Step.force, \Step.forces), (rates, \Step.rate, \Step.rates)] {
+      for (time, vector) in readings {
+        guard let step = index(time) else { continue }
+        steps[step, default: Step()][keyPath: sum] += vector
+        steps[step, default: Step()][keyPath: count] += 1
+      }
     }
     let lengths = steps.values.filter { $0.forces > 0 }.map { ($0.force * (1 / $0.forces)).length }.sorted()
     guard lengths.count > 3 else { return nil }

@@ -24,7 +24,7 @@ extension TableInference {
 
   func line(_ map: String) -> String {
     "--map \"\(map)\"" + (sign.map { " --sign \($0.rawValue)" } ?? "")
-      + (time == nil ? " --rate \(rate.map { "\($0)" } ?? "HZ")" : "")
+      + (time == nil ? " --rate \(rate.map(Self.text) ?? "HZ")" : "")
   }
 
   func line(choosing unit: String?, of prefix: String) -> String {

@@ -18,15 +18,11 @@ struct TableInference {
     var map: String
     var sign: RecordingOptions.Sign?
     var rate: Double?
+    /// The options that read it so.
+    var arguments: String
     /// Sentences on what no name says.
     var remarks: [String]
     var unread: [String]
-
-    /// The options that read it so.
-    var arguments: String {
-      "--map \"\(map)\"" + (sign.map { " --sign \($0.rawValue)" } ?? "")
-        + (rate.map { " --rate \(TableInference.text($0))" } ?? "")
-    }
   }
 
   enum Outcome {
@@ -109,9 +105,10 @@ struct TableInference {
     if structure.endsAtBlankLine { remarks.append("blocks behind the first empty line are not read") }
     let used = Set(units.flatMap(\.group.columns) + (time?.columns ?? []) + [sensorColumn].compactMap(\.self))
     let unread = (0..<structure.columnCount).filter { !used.contains($0) && !(structure.names?[$0].isEmpty ?? false) }
+    let map = mapText(choosing: nil, of: "")
     return .reading(
       Reading(
-        map: mapText(choosing: nil, of: ""), sign: sign, rate: rate, remarks: remarks,
+        map: map, sign: sign, rate: rate, arguments: line(map), remarks: remarks,
         unread: unread.prefix(40).map { "column \(table.title($0))" }
           + (unread.count > 40 ? ["\(unread.count - 40) more columns"] : [])))
   }

@@ -35,17 +35,13 @@ struct TableStructure {
 
   /// The table in a member of a recording; nil when its beginning is none.
   init?(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
-    self.init(try files.open(member).bytes(limit: Self.headBytes), isWhole: false)
-  }
-
-  /// The table at the beginning of a text; `isWhole` unless the text was cut off behind `headBytes`.
-  init?(_ head: [UInt8], isWhole: Bool) {
+    let head = try files.open(member).bytes(limit: Self.headBytes)
     guard !head.contains(0), !head.starts(with: [0xFF, 0xFE]), !head.starts(with: [0xFE, 0xFF]) else { return nil }
     var bytes = head[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Self.text(of: $0) }
     // What was cut off in the middle is no line.
-    if !isWhole, head.count >= Self.headBytes { lines.removeLast() }
+    if head.count >= Self.headBytes { lines.removeLast() }
     while lines.last?.isEmpty == true { lines.removeLast() }
     let isVicon = Self.isVicon(lines)
     if isVicon, let end = lines.dropFirst(5).firstIndex(where: { $0.allSatisfy { ",;\t ".contains($0) } }) {
@@ -60,17 +56,6 @@ struct TableStructure {
     rows = lines[first...].prefix(Self.mostRows).map { form.fields(of: $0) }.filter { form.matches($0) }
     preamble = []
     readHeader(lines[..<first], form)
-  }
-
-  /// Whether the first line is the header, or the first row of a table without one: what most files have.
-  func isPlain(_ line: ArraySlice<UInt8>) -> Bool {
-    let text = TableHeader.text(of: line)
-    guard firstRow > 0 else {
-      guard let numbers = NumericLine(text, acceptsDecimalComma: true) else { return false }
-      return numbers.separator == separator && numbers.count == columnCount
-    }
-    guard firstRow == 1, let header = try? TableHeader(line, file: "") else { return false }
-    return separator == .byte(header.separator) && header.names.count == columnCount && header.names == names
   }
 
   private static func text(of line: ArraySlice<UInt8>) -> String {

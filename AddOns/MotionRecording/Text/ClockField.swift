@@ -43,20 +43,36 @@ enum ClockField: Sendable, Hashable {
       guard let days = text.days(order), text.isAtEnd else { return nil }
       return days * Self.day
     case .dateTime(let order):
-      guard let days = text.days(order) else { return nil }
-      text.skip { $0 == 0x20 || $0 == 0x54 || $0 == 0x74 || $0 == 0x5F || $0 == 0x2C }
-      guard let time = text.timeOfDay(), let zone = text.zone(), text.isAtEnd else { return nil }
-      return days * Self.day + time - zone
+      return text.wallTime(order)?.nanoseconds
     }
   }
 
   private static let day: Int64 = 86_400_000_000_000
 }
 
+/// A date with a time of day, its year in front: ISO 8601, or with a blank where the T stands, with or without a zone.
+struct WallTime: Hashable {
+  /// Since 1970-01-01 00:00 UTC; without a zone as if it were universal time.
+  let nanoseconds: Int64
+  /// What the last digit is worth, ns.
+  let resolution: Int64
+  let hasZone: Bool
+}
+
+extension WallTime {
+  init?(_ text: String) {
+    var cursor = ClockField.Cursor(Array(text.utf8)[...])
+    guard text.utf8.prefix(4).allSatisfy({ $0 &- 0x30 < 10 }), let time = cursor.wallTime(.day) else { return nil }
+    self = time
+  }
+}
+
 extension ClockField {
   /// Where a field has been read to.
   fileprivate struct Cursor {
     private var rest: ArraySlice<UInt8>
+    /// What the last digit of the time of day is worth, ns.
+    private var resolution: Int64 = 1_000_000_000
 
     init(_ field: ArraySlice<UInt8>) {
       var text = field
@@ -106,9 +122,25 @@ extension ClockField {
         ? Self.days(year, second.value, first.value) : Self.days(year, first.value, second.value)
     }
 
+    /// Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
       guard (1970...2090).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
-      return WallTime.days(year, month, day)
+      let shifted = month <= 2 ? year - 1 : year
+      let era = shifted / 400
+      let yearOfEra = shifted - era * 400
+      let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+      return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// A date and a time of day.
+    mutating func wallTime(_ order: Order) -> WallTime? {
+      guard let days = days(order) else { return nil }
+      skip { $0 == 0x20 || $0 == 0x54 || $0 == 0x74 || $0 == 0x5F || $0 == 0x2C }
+      guard let time = timeOfDay() else { return nil }
+      skip { $0 == 0x20 }
+      let hasZone = !isAtEnd
+      guard let zone = zone(), isAtEnd else { return nil }
+      return WallTime(nanoseconds: days * ClockField.day + time - zone, resolution: resolution, hasZone: hasZone)
     }
 
     /// Nanoseconds since midnight.
@@ -128,6 +160,7 @@ extension ClockField {
           guard let part = digits() else { return nil }
           fraction = part.value
           for _ in part.count..<9 { fraction *= 10 }
+          for _ in 0..<part.count { resolution /= 10 }
           skip { $0 &- 0x30 < 10 }
         }
       }
@@ -144,7 +177,6 @@ extension ClockField {
 
     /// How far the zone is ahead of universal time, ns; none is universal time.
     mutating func zone() -> Int64? {
-      skip { $0 == 0x20 }
       guard let first = rest.first else { return 0 }
       if first == 0x5A || first == 0x7A {
         rest = rest.dropFirst()
@@ -156,7 +188,7 @@ extension ClockField {
       }
       guard first == 0x2B || first == 0x2D else { return nil }
       rest = rest.dropFirst()
-      guard let hours = digits() else { return nil }
+      guard let hours = digits(), hours.count > 1 else { return nil }
       var minutes = hours.count == 4 ? hours.value / 100 * 60 + hours.value % 100 : hours.value * 60
       if rest.first == 0x3A {
         rest = rest.dropFirst()

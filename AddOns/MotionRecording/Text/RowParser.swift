@@ -74,9 +74,8 @@ struct RowParser {
       let field = cursor
       let kind: Problem.Kind? =
         switch step.content {
-        case .number(let slot): readNumber(&cursor, line, into: &numbers[slot], isOptional: step.isOptional)
-        case .scaled(let slot, let scale):
-          readScaled(&cursor, line, into: &numbers[slot], by: scale, isOptional: step.isOptional)
+        case .number(let slot, let scale):
+          readNumber(&cursor, line, into: &numbers[slot], by: scale, isOptional: step.isOptional)
         case .instant(let slot, let decimals):
           readInstant(&cursor, line, decimals, into: &instants[slot], isOptional: step.isOptional)
         case .clock(let slot, let form): readClock(&cursor, bytes, form, into: &instants[slot])
@@ -137,7 +136,7 @@ struct RowParser {
   /// Reads a number up to the separator, which the cursor then shows.
   @inline(__always)
   private func readNumber(
-    _ cursor: inout Int, _ line: Span<UInt8>, into number: inout Double, isOptional: Bool
+    _ cursor: inout Int, _ line: Span<UInt8>, into number: inout Double, by scale: Double, isOptional: Bool
   ) -> Problem.Kind? {
     let (start, isQuoted) = openField(&cursor, line)
     guard let decimal = DecimalNumber(line, at: &cursor, otherPoint: otherPoint) else {
@@ -148,16 +147,8 @@ struct RowParser {
       closeField(&cursor, line, isQuoted)
     else { return .notANumber }
     guard value.magnitude <= InputLimits.magnitude else { return .notFinite }
-    number = value
+    number = value * scale
     return nil
-  }
-
-  private func readScaled(
-    _ cursor: inout Int, _ line: Span<UInt8>, into number: inout Double, by scale: Double, isOptional: Bool
-  ) -> Problem.Kind? {
-    let kind = readNumber(&cursor, line, into: &number, isOptional: isOptional)
-    number *= scale
-    return kind
   }
 
   @inline(__always)

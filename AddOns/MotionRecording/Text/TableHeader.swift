@@ -51,9 +51,7 @@ struct TableHeader: Sendable {
   func index(of name: String) throws(SensorError) -> Int? {
     guard let first = names.firstIndex(of: name) else { return nil }
     guard names.lastIndex(of: name) == first else {
-      var place = place
-      place.column = name
-      throw SensorError(.malformed, "This column occurs twice; remove one of them.", at: place)
+      throw error(.malformed, "This column occurs twice; remove one of them.", column: name)
     }
     return first
   }
@@ -65,12 +63,10 @@ struct TableHeader: Sendable {
     for column in names where column.hasPrefix(name + "(") && column.hasSuffix(")") {
       let unit = column.dropFirst(name.count + 1).dropLast()
       guard units.contains(String(unit)) else {
-        var place = place
-        place.column = column
-        throw SensorError(
+        throw error(
           .unsupported,
           "The unit \(unit.debugDescription) is unknown here; expected \(units.joined(separator: " or ")).",
-          at: place)
+          column: column)
       }
       return try index(of: column)
     }
@@ -84,16 +80,12 @@ struct TableHeader: Sendable {
     return SensorError(code, message, at: place)
   }
 
-  /// The table's layout with the given columns.
-  func layout(_ columns: [TableLayout.Column], isOrdered: Bool = true) -> TableLayout {
-    TableLayout(
-      separator: .byte(separator), hasHeader: true, columnCount: names.count,
-      columns: columns.sorted { $0.index < $1.index }, isOrdered: isOrdered)
-  }
+  /// The layout of the table below it.
+  var layout: TableLayout { TableLayout(separator: .byte(separator), headerLines: 1, columnCount: names.count) }
 
   /// The fields of a row of text, unquoted.
-  static func fields(of line: some Collection<UInt8>, separator: UInt8) -> [String] {
-    split(Array(line), at: separator).map { normalized(String(decoding: $0, as: UTF8.self)) }
+  fileprivate func fields(of line: some Collection<UInt8>) -> [String] {
+    Self.split(Array(line), at: separator).map { Self.normalized(String(decoding: $0, as: UTF8.self)) }
   }
 
   private static func split(_ line: [UInt8], at separator: UInt8) -> [ArraySlice<UInt8>] {
@@ -131,12 +123,12 @@ extension TableHeader {
   /// The columns of a quantity, in the order of `names`; nil when none of them is there, an error when some are
   /// missing.
   ///
-  /// With `units` the unit stands in parentheses behind the name; once one of the columns says it the others need not.
-  func columns(_ names: [String], units: [String] = []) throws(SensorError) -> [Found]? {
+  /// The unit stands in parentheses behind the name; once one of the columns says it the others need not.
+  func columns(_ names: [String], units: [String]) throws(SensorError) -> [Found]? {
     var found: [Found?] = []
-    var hasUnit = units.isEmpty
+    var hasUnit = false
     for name in names {
-      if !units.isEmpty, let index = try index(of: name, units: units) {
+      if let index = try index(of: name, units: units) {
         found.append((index, self.names[index]))
         hasUnit = true
       } else {
@@ -159,51 +151,14 @@ extension TableHeader {
     }
     return present
   }
-
-  /// `prefix` + x, y, z.
-  func axes(_ prefix: String, _ suffixes: [String] = ["x", "y", "z"], units: [String] = []) throws(SensorError)
-    -> [Found]?
-  {
-    try columns(suffixes.map { prefix + $0 }, units: units)
-  }
-
-  /// The column of the times; an error that names it when it is missing.
-  func time(
-    _ name: String, units: [String] = [], decimals: Int
-  ) throws(SensorError) -> TableLayout.Column {
-    guard let column = try columns([name], units: units)?.first else {
-      throw error(.malformed, "The header has no such column, and without it the rows have no time.", column: name)
-    }
-    return .init(index: column.index, name: column.name, content: .instant(slot: 0, decimals: decimals))
-  }
 }
 
-/// A line of nothing but numbers: what a table without a header begins with.
-struct NumericLine {
-  let separator: TableLayout.Separator
-  let count: Int
-
-  /// Nil when a field is no number, or when there are more than any table has. Separators are comma, semicolon, tab,
-  /// else blanks. `acceptsDecimalComma`: a comma separates decimals where it does not separate fields.
-  init?(_ line: some StringProtocol, acceptsDecimalComma: Bool = false) {
-    var text = String(line.filter { $0 != "\r" && $0 != "\u{FEFF}" })
-    if acceptsDecimalComma, text.contains(where: { $0 == ";" || $0 == "\t" }) {
-      text = text.replacing(",", with: ".")
-    }
-    for (byte, character) in [(0x2C, ","), (0x3B, ";"), (0x09, "\t")] as [(UInt8, Character)] {
-      let fields = text.split(separator: character, omittingEmptySubsequences: false)
-      guard fields.count > 1 else { continue }
-      guard fields.count <= InputLimits.columns,
-        fields.allSatisfy({ Double($0.filter { $0 != " " })?.isFinite == true })
-      else { return nil }
-      separator = .byte(byte)
-      count = fields.count
-      return
-    }
-    let fields = text.split(separator: " ")
-    guard !fields.isEmpty, fields.count <= InputLimits.columns, fields.allSatisfy({ Double($0)?.isFinite == true })
-    else { return nil }
-    separator = .blanks
-    count = fields.count
+extension RecordingFiles {
+  /// The header and the first rows of a member as text, unquoted; the last may be cut off.
+  func textRows(of member: Member, count: Int) throws(SensorError) -> [[String]] {
+    let lines = try firstLines(of: member, count: count)
+    guard let first = lines.first else { return [] }
+    let header = try TableHeader(first.utf8, file: member.place)
+    return lines.map { header.fields(of: $0.utf8) }
   }
 }

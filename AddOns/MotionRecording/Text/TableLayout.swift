@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionSensing
+import PhoneFormats
 
 /// Which columns of a table are wanted, and what they hold.
 struct TableLayout: Sendable {
@@ -15,10 +16,8 @@ struct TableLayout: Sendable {
 
   /// What a column holds and where it goes.
   enum Content: Sendable, Hashable {
-    /// A finite number, into the given place of the row's numbers.
-    case number(slot: Int)
-    /// The same, multiplied: a unit or a sign that differs from column to column.
-    case scaled(slot: Int, by: Double)
+    /// A finite number, multiplied with a unit or a sign, into the given place of the row's numbers.
+    case number(slot: Int, scale: Double = 1)
     /// A time in units of 10^(−decimals) seconds below one: 9 seconds, 6 milliseconds, 0 nanoseconds.
     case instant(slot: Int, decimals: Int)
     /// A time as people write it: a date, a time of day, days of a spreadsheet.
@@ -30,8 +29,8 @@ struct TableLayout: Sendable {
     var noun: String {
       switch self {
       case .instant, .clock: "a time"
-      case .number, .scaled: "a number"
-      case .word(_, .locationNumber): "the number of a location (0 to 255)"
+      case .number: "a number"
+      case .word(_, .location): "the number of a location (0 to 255)"
       case .word(_, .sensor): "the name of a sensor"
       case .word: "a reference frame"
       }
@@ -40,13 +39,12 @@ struct TableLayout: Sendable {
 
   /// The words that a column may hold.
   enum Vocabulary: Sendable, Hashable {
-    /// Core Motion's names of reference frames; the number is the raw value of ``MotionRow/Reference``.
+    /// Core Motion's reference frames by their names, or by their raw values (1, 2, 4, 8) as tidy CSVs have them; the
+    /// number is the raw value of ``MotionRow/Reference``.
     case referenceFrame
-    /// The raw values of Core Motion's reference frames (1, 2, 4, 8), as tidy CSVs hold them; the number is as above.
-    case referenceFrameMask
     /// Core Motion's raw values of a sensor's location, as tidy CSVs hold them. One that we have no name for is the
     /// device's.
-    case locationNumber
+    case location
     /// Sensor Logger's `devicelocation`; the number is the raw value of ``MotionRow/Location``.
     case headphoneLocation
     /// The name of the sensor that a row is of, in lower case; the number is 1 for this one, 0 for any other.
@@ -64,14 +62,16 @@ struct TableLayout: Sendable {
   }
 
   var separator: Separator
-  var hasHeader: Bool
-  /// Lines before the first row where there is a header: comments before the names count.
-  var headerLines = 1
+  /// Lines before the first row: comments before the names, and the names.
+  var headerLines: Int
   /// How many fields a row has.
   var columnCount: Int
-  var columns: [Column]
-  /// Rows are in the order of instant 0; repeats and steps back are counted. False for tables with several clocks.
+  var columns: [Column] = []
+  /// Rows are in the order of instant 0; repeats and steps back are counted. False for a look at some of them.
   var isOrdered = true
+  /// What is wrong with a row as a whole is reported here; false where several tables lie in one file, for all but the
+  /// first of them.
+  var reportsRows = true
   /// A comma separates decimals too. Only where it does not separate fields.
   var acceptsDecimalComma = false
   /// Times may be written with an exponent: the digits are the program's, not a spreadsheet's.
@@ -93,6 +93,8 @@ struct TableLayout: Sendable {
     case wrapping(unit: Int64)
     /// A date in instant 1, a time of day in instant 0.
     case dated
+    /// Rows repeat their readings until there are new ones: a row counts when its time has changed. 0: none as yet.
+    case updates
   }
 
   struct Piece: Sendable, Hashable {
@@ -106,27 +108,15 @@ extension TableLayout.Vocabulary {
   func number(of word: String) -> UInt8? {
     switch self {
     case .sensor(let name): return word == name ? 1 : 0
-    case .locationNumber: return Double(word).flatMap(UInt8.init(exactly:))
-    case .headphoneLocation:
-      let location: MotionRow.Location =
-        switch word {
-        case "left": .headphoneLeft
-        case "right": .headphoneRight
-        default: .device
-        }
-      return location.rawValue
-    case .referenceFrameMask:
-      let references: [String: MotionRow.Reference] = [
-        "1": .xArbitrary, "2": .xArbitraryCorrected, "4": .xMagneticNorth, "8": .xTrueNorth,
-      ]
-      return references[word]?.rawValue
+    case .location: return Double(word).flatMap(UInt8.init(exactly:))
+    case .headphoneLocation: return SensorLogger.location(word).rawValue
     case .referenceFrame:
       let reference: MotionRow.Reference? =
         switch word {
-        case "xarbitraryzvertical": .xArbitrary
-        case "xarbitrarycorrectedzvertical": .xArbitraryCorrected
-        case "xmagneticnorthzvertical": .xMagneticNorth
-        case "xtruenorthzvertical": .xTrueNorth
+        case "1", "xarbitraryzvertical": .xArbitrary
+        case "2", "xarbitrarycorrectedzvertical": .xArbitraryCorrected
+        case "4", "xmagneticnorthzvertical": .xMagneticNorth
+        case "8", "xtruenorthzvertical": .xTrueNorth
         default: nil
         }
       return reference?.rawValue

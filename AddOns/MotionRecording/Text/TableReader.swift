@@ -3,7 +3,7 @@
 
 import MotionSensing
 
-/// The numbers of one row; several tables that are joined write into the same.
+/// The numbers of one row.
 ///
 /// Unsafe: one allocation for as long as the object lives, read and written through spans. An array in an object is
 /// checked for exclusive access and counted at every row, which made `motionctl fuse` 9 % slower.
@@ -41,15 +41,15 @@ final class TableReader {
   /// Of a counter that starts again: its last reading, and what its full rounds amount to, ns.
   private var wrapped: (last: Int64, sum: Int64) = (0, 0)
 
-  init(_ source: any ByteSource, name: String, layout: TableLayout, values: RowValues, context: ReadingContext) {
+  init(_ source: any ByteSource, name: String, layout: TableLayout, _ context: ReadingContext) {
     lines = LineReader(source, name: name)
     self.layout = layout
-    self.values = values
+    values = RowValues(count: WideTable.slotCount)
     self.context = context
     parser = RowParser(layout)
     instants = .allocate(capacity: max(1, parser.instantCount))
     instants.initialize(repeating: Self.absent)
-    headerLines = layout.hasHeader ? layout.headerLines : 0
+    headerLines = layout.headerLines
     previous = RowValues(count: values.numbers.count)
   }
 
@@ -89,7 +89,7 @@ final class TableReader {
 
   private func nextLine() throws(SensorError) -> LineReader.Line? {
     do throws(SensorError) { return try lines.next() } catch {
-      try context.endOfBytes(error)
+      if layout.reportsRows { try context.endOfBytes(error) }
       return nil
     }
   }
@@ -108,6 +108,7 @@ final class TableReader {
       guard instants[0] != Self.absent, instants[1] != Self.absent else { return false }
       let (sum, isTooLarge) = instants[0].addingReportingOverflow(instants[1])
       instants[0] = try usual(isTooLarge ? nil : sum)
+    case .updates: return instants[0] != Self.absent && instants[0] != 0 && instants[0] != order.latest
     case .pieces(let pieces):
       let time = instants[0]
       guard time != Self.absent else { return false }
@@ -150,13 +151,16 @@ final class TableReader {
     let isRepeat =
       instants[0] == order.latest
       && zip(previous.numbers, values.numbers).allSatisfy { $0.bitPattern == $1.bitPattern }
-    guard let time = try context.place(instants[0], isRepeat: isRepeat, in: &order, at: place) else { return false }
+    guard let time = try order.place(instants[0], isRepeat: isRepeat, context, at: { place }) else { return false }
     instants[0] = time
     _ = previous.numbers.update(fromContentsOf: values.numbers)
     return true
   }
 
   private func report(_ problem: RowParser.Problem, in line: LineReader.Line) throws(SensorError) {
+    guard layout.reportsRows || problem.kind != .missing && problem.kind != .tooManyColumns && line.isTerminated else {
+      return
+    }
     // A line that the text does not end was cut off: it costs itself only.
     guard line.isTerminated else { return context.statistics.count(.truncated, at: place) }
     var place = place
