@@ -24,10 +24,10 @@ import Testing
     setenv("MOTION_MEMORY", "off", 1)
     let manager = CMMotionManager()
     manager.startDeviceMotionUpdates(to: OperationQueue()) { _, _ in }
-    for _ in 0..<100_000 where MotionHost.current.device?.hasEnded == false { usleep(1000) }
+    waitUntil { MotionHost.current.device?.hasEnded != false }
     manager.stopDeviceMotionUpdates()
     // The source's thread may have to say something about the run that is over.
-    for _ in 0..<100_000 where MotionHost.current.device?.isRunning == true { usleep(1000) }
+    waitUntil { MotionHost.current.device?.isRunning != true }
   }
 
   private static func text(_ result: ExitTest.Result?) -> String {
@@ -80,7 +80,7 @@ import Testing
       let host = MotionHost(device: source, clock: FreeRunningClock(), strictness: strictness)
       let manager = host.run { CMMotionManager() }
       manager.startGyroUpdates()
-      while host.device?.hasEnded == false { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(await eventually { host.device?.hasEnded != false })
       manager.stopGyroUpdates()
       return told.withLock { $0 }
     }
@@ -172,18 +172,18 @@ import Testing
     var codes: [Int] { heard.withLock { $0.codes } }
 
     /// Waits for what is in the queue.
-    func settle() async throws { while queue.operationCount > 0 { try await Task.sleep(for: .milliseconds(1)) } }
+    func settle() async { #expect(await eventually { queue.operationCount == 0 }) }
 
     /// Waits for so many samples.
-    func wait(for count: Int) async throws { while rows.count < count { try await Task.sleep(for: .milliseconds(1)) } }
+    func wait(for count: Int) async { #expect(await eventually { rows.count >= count }) }
   }
 
   private static func host(_ file: borrowing RecordingFile, _ options: String) -> MotionHost {
     HostEnvironment(["MOTION_SOURCE": "replay:\(file.path)?\(options)", "MOTION_MEMORY": "off"]).makeHost()
   }
 
-  private static func untilEnd(_ host: MotionHost) async throws {
-    while host.device?.hasEnded == false { try await Task.sleep(for: .milliseconds(1)) }
+  private static func untilEnd(_ host: MotionHost) async {
+    #expect(await eventually { host.device?.hasEnded != false })
   }
 
   /// The recipe of the README: three tests, one after the other, and a fourth whose predecessor left early.
@@ -194,27 +194,27 @@ import Testing
     var kept: [Session] = []
     for number in 0..<3 {
       let session = Session(host)
-      try await session.wait(for: RecordingFile.count)
+      await session.wait(for: RecordingFile.count)
       // One stops, one is dropped, one goes on listening for ever.
       if number == 0 { session.manager.stopDeviceMotionUpdates() }
       if number == 2 { kept.append(session) }
       runs.append(session.rows)
     }
-    try await Self.untilEnd(host)
+    await Self.untilEnd(host)
     let early = Session(host)
-    try await early.wait(for: 20)
+    await early.wait(for: 20)
     early.manager.stopDeviceMotionUpdates()
     let last = Session(host)
-    try await last.wait(for: RecordingFile.count)
+    await last.wait(for: RecordingFile.count)
     runs.append(last.rows)
     #expect(runs[0].count == RecordingFile.count && runs[0].first?.first == 50)
     for run in runs { #expect(run == runs[0]) }
     // Who stayed hears nothing of the others, and may start again.
     let stayed = try #require(kept.first)
     #expect(stayed.rows.count == RecordingFile.count && stayed.manager.isDeviceMotionActive)
-    try await Self.untilEnd(host)
+    await Self.untilEnd(host)
     stayed.start()
-    try await stayed.wait(for: 2 * RecordingFile.count)
+    await stayed.wait(for: 2 * RecordingFile.count)
     #expect(Array(stayed.rows.dropFirst(RecordingFile.count)) == runs[0] && stayed.codes.allSatisfy { $0 == 101 })
     #expect(host.droppedSampleCount == 0)
   }
@@ -224,15 +224,15 @@ import Testing
     let file = try RecordingFile()
     let host = Self.host(file, "speed=max&resume=yes")
     let first = Session(host)
-    try await first.wait(for: 20)
+    await first.wait(for: 20)
     first.manager.stopDeviceMotionUpdates()
     let stopped = first.rows.count
     let second = Session(host)
-    try await Self.untilEnd(host)
-    try await second.settle()
+    await Self.untilEnd(host)
+    await second.settle()
     #expect(second.rows.isEmpty || (second.rows.first?.first ?? 0) >= (first.rows[stopped - 1].first ?? 0))
     let third = Session(host)
-    while third.codes.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await eventually { !third.codes.isEmpty })
     #expect(third.rows.isEmpty && third.codes == [Int(CMErrorNotAvailable.rawValue)])
     #expect(third.manager.isDeviceMotionActive && third.manager.deviceMotion == nil)
   }
@@ -247,9 +247,9 @@ import Testing
     manager.startGyroUpdates(to: queue) { _, error in
       codes.withLock { $0.append((error as NSError?)?.code ?? 0) }
     }
-    try await Self.untilEnd(host)
+    await Self.untilEnd(host)
     // It is told a moment after the end.
-    while codes.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await eventually { codes.withLock { !$0.isEmpty } })
     #expect(codes.withLock { $0 } == [Int(CMErrorNotAvailable.rawValue)])
     // A batch that never comes is an error as well, not an empty loop.
     let batches = host.run { CMBatchedSensorManager() }

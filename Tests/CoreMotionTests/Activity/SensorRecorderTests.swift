@@ -52,8 +52,7 @@ import Testing
   private func recorded(_ host: MotionHost, for seconds: TimeInterval) -> CMSensorRecorder {
     let recorder = host.run { CMSensorRecorder() }
     recorder.recordAccelerometer(forDuration: seconds)
-    let deadline = Date() + 60
-    while host.isDeviceRunning, Date() < deadline { usleep(2000) }
+    waitUntil { !host.isDeviceRunning }
     return recorder
   }
 
@@ -97,10 +96,10 @@ import Testing
     let recorder = recorded(device(seconds: 35), for: 100)
     var samples: [CMRecordedAccelerometerData] = []
     // The last batch is written when the source has said that it is over.
-    let deadline = Date() + 60
-    repeat {
+    waitUntil {
       samples = all(recorder.accelerometerData(from: .now - 60, to: .now + 3600))
-    } while samples.count < 1750 && Date() < deadline
+      return samples.count >= 1750
+    }
     #expect(Dictionary(grouping: samples, by: \.identifier).mapValues(\.count) == [1: 500, 2: 500, 3: 500, 4: 250])
     #expect(samples.map(\.identifier) == samples.map(\.identifier).sorted())
   }

@@ -317,7 +317,7 @@ struct RecordedRun: Sendable {
     }
     host.play()
     guard let hub = host.device else { return result.withLock { $0 } }
-    while !(hub.hasEnded && queue.operationCount == 0) { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(await eventually(within: 60) { hub.hasEnded && queue.operationCount == 0 })
     if let failure = hub.failure { throw failure }
     manager.stopDeviceMotionUpdates()
     manager.stopAccelerometerUpdates()

@@ -36,7 +36,7 @@ import Testing
       try process.run()
       // From before the file is open until some hundred batches later.
       let moment = start + Int64.random(in: 0...1_000, using: &random) * 1_000_000
-      while process.isRunning, try progress(progressFile) < moment { usleep(1000) }
+      try waitUntil { try !process.isRunning || progress(progressFile) >= moment }
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       let said = try output.fileHandleForReading.readToEnd() ?? Data()
