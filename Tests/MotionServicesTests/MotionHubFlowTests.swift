@@ -172,11 +172,12 @@ import Testing
   /// The device goes on for those that belong to it; the app learns of the end when it is back, once.
   @Test func inTheBackgroundOnlyTheDeviceGoesOn() async {
     let clock = VirtualClock()
-    let hub = MotionHub(source: Self.recording(), clock: clock)
+    let hub = MotionHub(source: Self.recording(), clock: clock, gate: .manual)
     let count = Lock(0)
     let device = hub.subscribe(
       .accelerometer, interval: .zero, runsInBackground: true, sample: { _ in count.withLock { $0 += 1 } })
     let (app, ear) = hub.listen()
+    hub.play()
     await clock.advance(by: .milliseconds(15))
     hub.setHold(.app)
     await clock.advance(by: .seconds(1))
