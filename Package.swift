@@ -102,7 +102,7 @@ let package = Package(
     // Layer 4: addresses and policy. It has no source by name: the registry has those of the linked products.
     core("MotionHost", ["MotionMath", "OrientationFusion", "MotionSensing", "MotionServices", logging]),
     // Layer 5: Apple's dialect, in Swift 5 mode so that a client's misuse of a background queue traps instead of racing in silence
-    // (Documentation/Design.md). It imports no source; those of every computer are linked with it.
+    // (Documentation/Design.md). It names the sources of every computer, so that they are linked with it also by hand.
     .systemLibrary(name: "CoreMotionSubmodules"),
     .target(
       name: "CoreMotion",

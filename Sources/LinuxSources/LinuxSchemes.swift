@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
+package import MotionSensing
 
 /// Runs before `main` (``SourceRegistry``).
 @section(".init_array") @used
@@ -14,7 +14,7 @@ private let registerLinuxSchemes: @convention(c) () -> Void = {
 
 extension SourceScheme {
   /// Sensors that the kernel has as IIO devices.
-  static let iio = SourceScheme(
+  package static let iio = SourceScheme(
     "iio", form: "iio:", rank: 10,
     discover: { context in IIOSource.each(root: context.root).map { found($0.address, $0.source) } },
     automatic: Automatic(.device, subject: "an IIO device with accelerometer and gyroscope") { context in
@@ -25,7 +25,7 @@ extension SourceScheme {
   }
 
   /// The motion sensors of a game controller.
-  static let evdev = SourceScheme(
+  package static let evdev = SourceScheme(
     "evdev", form: "evdev:", rank: 20,
     discover: { context in EvdevSource.each(root: context.root).map { found($0.address, $0.source) } },
     automatic: Automatic(.device, subject: "a game controller with motion sensors") { context in

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
+package import MotionSensing
 
 /// Runs before `main` (``SourceRegistry``).
 @section(".init_array") @used
@@ -11,7 +11,7 @@ private let registerSimulations: @convention(c) () -> Void = {
 
 extension SourceScheme {
   /// Simulated devices, each a scenario by its name.
-  static let simulate = SourceScheme(
+  package static let simulate = SourceScheme(
     "simulate", form: "simulate:NAME", rank: 100, pacing: .onDemand,
     discover: { _ in
       Scenario.all.map {

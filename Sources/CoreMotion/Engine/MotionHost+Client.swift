@@ -1,13 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSources
 import MotionHost
 import MotionSensing
 import MotionServices
+import SimulatedSources
 
 /// Where a manager gets its samples: the host of the scope that calls, else of the scope in which the manager was made.
 struct ManagerHost: Sendable {
-  private let atCreation = MotionHost.current
+  /// The sources of every computer, by name: where `libCoreMotion.a` is linked by hand, a linker takes from it only the
+  /// files that something refers to, and these register themselves.
+  private static let sources: [SourceScheme] = [.iio, .evdev, .simulate]
+
+  private let atCreation: MotionHost
+
+  init() {
+    _ = Self.sources
+    atCreation = .current
+  }
 
   var current: MotionHost { MotionHost.scoped ?? atCreation }
 }
