@@ -159,20 +159,21 @@ struct SensorLoggerTables {
 
   /// Whether the gravity of most rows points where their attitude says up is: the sign of the standardised form.
   private func isUpward(_ table: TableFile) -> Bool {
-    typealias Slot = FusedForm.Slot
-    guard let reader = try? table.open(.probing) else { return false }
     var balance = 0
-    for _ in 0..<Self.probedRows {
-      guard (try? reader.next()) == true else { break }
-      let numbers = reader.values.numbers.span
-      guard
-        let isUpward = SensorLogger.isUpward(
-          w: numbers[Slot.attitude], Vector3(numbers, at: Slot.attitude + 1),
-          gravity: Vector3(numbers, at: Slot.gravity))
-      else { continue }
-      balance += isUpward ? 1 : -1
-    }
+    do throws(SensorError) {
+      let reader = try table.open(.probing)
+      for _ in 0..<Self.probedRows {
+        guard try reader.next() else { break }
+        if let isUpward = isUpward(Array(reader.values.numbers)) { balance += isUpward ? 1 : -1 }
+      }
+    } catch {}
     return balance > 0
+  }
+
+  private func isUpward(_ row: [Double]) -> Bool? {
+    typealias Slot = FusedForm.Slot
+    return SensorLogger.isUpward(
+      w: row[Slot.attitude], Vector3(row.span, at: Slot.attitude + 1), gravity: Vector3(row.span, at: Slot.gravity))
   }
 }
 

@@ -84,11 +84,12 @@ private final class JoinedStream {
         for slot in other.slots { first.values.numbers[slot] = matches ? other.latest.numbers[slot] : .nan }
         if !matches { isComplete = false }
       }
-      let numbers = first.values.numbers.span
+      // A span for each use: one that lives on stops the compiler's optimiser (6.3.1).
+      let numbers = first.values.numbers
       if !isComplete {
         context.statistics.count(.unmatched, at: first.place)
-      } else if try context.isComplete(reading, numbers, at: first.place) {
-        return reading.form.sample(time: time, numbers)
+      } else if try context.isComplete(reading, numbers.span, at: first.place) {
+        return reading.form.sample(time: time, numbers.span)
       }
     }
     return nil
