@@ -161,6 +161,12 @@ extension SimulatedHeadphones {
     if options["errors"] != nil, settings.configuration.isFused {
       throw SensorError(.invalidRequest, "The option “errors” needs “motion=raw”: fused motion is exact.")
     }
+    // What an event brings was not so before: who connects after two seconds is not connected at first.
+    func first(_ one: Action, _ other: Action) -> Action? {
+      settings.configuration.events.filter { $0.action == one || $0.action == other }.min { $0.time < $1.time }?.action
+    }
+    if options["connected"] == nil { settings.configuration.isConnected = first(.connect, .disconnect) != .connect }
+    settings.configuration.isWorn = first(.putOn, .takeOff) != .putOn
     self.init(trajectory: settings.trajectory, configuration: settings.configuration)
   }
 }

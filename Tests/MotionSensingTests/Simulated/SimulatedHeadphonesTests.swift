@@ -150,6 +150,17 @@ import Testing
       ])
   }
 
+  /// Who connects after two seconds is not connected at first.
+  @Test func anEventChangesSomething() throws {
+    func configuration(_ options: [String: String]) throws -> SimulatedHeadphones.Configuration {
+      try SimulatedHeadphones(options: options).configuration
+    }
+    #expect(try !configuration(["connectAt": "2"]).isConnected)
+    #expect(try configuration(["connectAt": "2", "disconnectAt": "1"]).isConnected)
+    #expect(try configuration(["connectAt": "2", "connected": "yes"]).isConnected)
+    #expect(try !configuration(["putOnAt": "2"]).isWorn && configuration(["putOnAt": "2", "takeOffAt": "1"]).isWorn)
+  }
+
   @Test(arguments: [
     ["rate": "100"], ["motion": "yes"], ["side": "middle"], ["switchAt": "1:x"], ["takeOffAt": "-1"],
     ["earDetection": "maybe"], ["duration": "nan"], ["seed": "-1"], ["errors": "phone"], ["head": "tail"],
