@@ -237,16 +237,9 @@ def mutate_gzip(data, random):
     return gzip.compress(content, mtime=0), judged
 
 
-def mutate_json(data, random):
-    if random.random() < 0.8:
-        return texts.mutate_ndjson(data, random)[0], False
-    return texts.flip(data, random), False
-
-
 MUTATORS = {
     "table": texts.mutate_table,
     "ndjson": texts.mutate_ndjson,
-    "json": mutate_json,
     "mcap": mutate_mcap,
     "zip": mutate_zip,
     "gzip": mutate_gzip,

@@ -195,26 +195,13 @@ def gzipped(seed, data, random):
 
 
 
-def json(seed, data, random):
-    records = data.split(b"},\n{")
-    own = [index for index, record in enumerate(records) if b"GyroscopeUncalibrated" in record]
-    kind = random.randrange(3)
-    if kind == 0:
-        return "its end", data[: random.randrange(len(data) // 2, len(data) - 2)]
-    gone = own[random.randrange(2, len(own) // 2) :] if kind == 1 else own[10 : 10 + random.randrange(4, 9)]
-    kept = [record for index, record in enumerate(records) if index not in gone or index == len(records) - 1]
-    return "a sensor ends early" if kind == 1 else "records of one sensor", b"},\n{".join(kept)
-
-
-
-
 def recordings(motionctl, folder):
     """The good ones: those of the other attacks but the real ones, so that the cases are the same everywhere."""
     return seeds.all_seeds(motionctl, folder, folder / "none")
 
 
 KINDS = {
-    "table": table, "ndjson": ndjson, "mcap": mcap, "zip": zipped, "gzip": gzipped, "json": json,
+    "table": table, "ndjson": ndjson, "mcap": mcap, "zip": zipped, "gzip": gzipped,
 }  # fmt: skip
 
 

@@ -5,7 +5,6 @@
 import dataclasses
 import gzip
 import io
-import json
 import pathlib
 import subprocess
 import zipfile
@@ -122,20 +121,6 @@ def all_seeds(motionctl, folder, data):
         seeds.append(Seed(name, "zip", {"walk.zip": packed(logger, compression)}, "walk.zip", "walk.zip"))
     _, file, content, _ = next(entry for entry in tables() if entry[0] == "tidy")
     seeds.append(Seed("gzip", "gzip", {file + ".gz": gzip.compress(content, mtime=0)}, file + ".gz", file + ".gz"))
-    rows = [
-        {
-            "sensor": sensor,
-            "time": str(1_698_501_144_401_773_123 + row * 10_000_000),
-            "seconds_elapsed": seconds(row, 0),
-        }
-        | dict(zip("xyz", vector(row=row)))
-        for row in range(ROWS)
-        for sensor in ("AccelerometerUncalibrated", "GyroscopeUncalibrated")
-    ]
-    records = json.dumps(
-        [{"sensor": "Metadata", "version": "3", "platform": "ios", "appVersion": "1.40"}, *rows]
-    ).replace("}, {", "},\n{")
-    seeds.append(Seed("json", "json", {"walk.json": records.encode()}, "walk.json", "walk.json"))
     metadata = b"rosbag2_bagfile_information:\n  relative_file_paths:\n    - bag_0.mcap\n"
     bag = {"bag_0.mcap": (folder / "bag.mcap").read_bytes(), "metadata.yaml": metadata}
     seeds.append(Seed("rosbag2 folder", "mcap", bag, "bag_0.mcap", ""))
