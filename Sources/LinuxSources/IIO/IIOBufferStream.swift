@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MotionMath
 import MotionSensing
 
 /// The buffer of one device, switched on by this program: the kernel collects records, with the instant of each
@@ -136,12 +137,12 @@ struct IIOBufferStream {
     statistics.repeats += clock.backwards - backwards
     for index in 0..<count {
       guard let time = times[index] else { continue }
-      var assembly = SampleAssembly()
+      var values = IIOQuantity.Values(repeating: nil)
       for reading in readings {
         let vector = reading.vector { $0.number(in: bytes, at: index * size) }
-        if !assembly.set(reading.quantity, vector) { statistics.notFinite += 1 }
+        if vector.isFinite { values[reading.quantity.place] = vector } else { statistics.notFinite += 1 }
       }
-      assembly.append(to: &samples, time: time, wanted: plan.wanted, medium: plan.medium)
+      plan.append(values, at: time, to: &samples)
     }
   }
 

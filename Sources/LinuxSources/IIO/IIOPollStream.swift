@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MotionMath
 import MotionSensing
 
 /// The attributes of one device, read one after the other at a steady pace: for devices without a buffer that this
@@ -84,11 +85,11 @@ struct IIOPollStream {
   ) throws(SensorError) {
     let start = now()
     guard start >= due else { return }
-    var assembly = SampleAssembly()
+    var values = IIOQuantity.Values(repeating: nil)
     do throws(SystemFailure) {
       for reading in readings {
         let vector = try reading.vector { (path) throws(SystemFailure) in Double(try device.files.read(path)) ?? .nan }
-        if !assembly.set(reading.quantity, vector) { statistics.notFinite += 1 }
+        if vector.isFinite { values[reading.quantity.place] = vector } else { statistics.notFinite += 1 }
       }
       failures = 0
     } catch {
@@ -102,7 +103,7 @@ struct IIOPollStream {
     if due < end { due = end + SensorDuration(nanoseconds: 1) }
     guard failures == 0 else { return }
     let middle = start + SensorDuration(nanoseconds: cost.nanoseconds / 2)
-    assembly.append(to: &samples, time: middle, wanted: plan.wanted, medium: plan.medium)
+    plan.append(values, at: middle, to: &samples)
   }
 
   /// A chip may be busy for a moment; one that disappears, or stays busy, is a failure.

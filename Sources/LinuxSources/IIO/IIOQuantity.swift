@@ -75,48 +75,42 @@ struct IIOReading<Place: Sendable>: Sendable {
   }
 }
 
-/// The readings of one instant of one device, in SI and device axes, put together to samples.
-struct SampleAssembly: Sendable {
-  var specificForce: Vector3<Device>?
-  var angularVelocity: Vector3<Device>?
-  var magneticField: Vector3<Device>?
-  /// Pascal.
-  var pressure: Double?
-  /// °C.
-  var temperature: Double?
+extension IIOQuantity {
+  /// What the sensors of one device read at one instant, in SI and device axes, by ``place``; a single number is x.
+  typealias Values = InlineArray<5, Vector3<Device>?>
 
-  /// Puts a sensor's numbers in; one with an infinite number or none counts as false.
-  mutating func set(_ quantity: IIOQuantity, _ vector: Vector3<Device>) -> Bool {
-    guard vector.isFinite else { return false }
-    switch quantity {
-    case .accelerometer: specificForce = vector
-    case .gyroscope: angularVelocity = vector
-    case .magnetometer: magneticField = vector
-    case .pressure: pressure = vector.x
-    case .temperature: temperature = vector.x
+  /// Where it stands among the values.
+  var place: Int {
+    switch self {
+    case .accelerometer: 0
+    case .gyroscope: 1
+    case .magnetometer: 2
+    case .pressure: 3
+    case .temperature: 4
     }
-    return true
   }
+}
 
+extension IIOPlan {
   /// Appends the samples of the wanted kinds. Accelerometer and gyroscope of one record belong together.
-  func append(
-    to samples: inout [SensorSample], time: SensorInstant, wanted: SensorKinds, medium: PressureSample.Medium
-  ) {
-    let force = wanted.contains(.accelerometer) ? specificForce : nil
-    let rate = wanted.contains(.gyroscope) ? angularVelocity : nil
-    switch (force, rate) {
+  func append(_ values: IIOQuantity.Values, at time: SensorInstant, to samples: inout [SensorSample]) {
+    func value(_ quantity: IIOQuantity) -> Vector3<Device>? {
+      wanted.contains(quantity.kind(isInWater: medium == .water)) ? values[quantity.place] : nil
+    }
+    switch (value(.accelerometer), value(.gyroscope)) {
     case (let force?, let rate?):
       samples.append(.inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force)))
     case (let force?, nil): samples.append(.accelerometer(AccelerometerSample(time: time, specificForce: force)))
     case (nil, let rate?): samples.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: rate)))
     case (nil, nil): break
     }
-    if let magneticField, wanted.contains(.magnetometer) {
-      samples.append(.magnetometer(MagnetometerSample(time: time, magneticField: magneticField)))
+    if let field = value(.magnetometer) {
+      samples.append(.magnetometer(MagnetometerSample(time: time, magneticField: field)))
     }
-    if let pressure, wanted.contains(medium == .air ? .airPressure : .waterPressure) {
+    let temperature = values[IIOQuantity.temperature.place]?.x
+    if let pressure = value(.pressure) {
       samples.append(
-        .pressure(PressureSample(time: time, pressure: pressure, temperature: temperature, medium: medium)))
+        .pressure(PressureSample(time: time, pressure: pressure.x, temperature: temperature, medium: medium)))
     }
     if let temperature, wanted.contains(.temperature) {
       samples.append(.temperature(TemperatureSample(time: time, temperature: temperature)))
