@@ -212,6 +212,23 @@ import Testing
     }
   }
 
+  /// G13: each thread recentres what it reads, as a picture does; none changes another one's.
+  @Test func readersThatChangeWhatTheyRead() async {
+    let host = Self.simulated()
+    let manager = StartStopTests.manager(on: host)
+    manager.startDeviceMotionUpdates()
+    #expect(await eventually { manager.deviceMotion != nil })
+    let strange = Box(0)
+    await hammer(threads: 6, rounds: 2000) { _, _ in
+      guard let pose = manager.deviceMotion?.attitude, let own = pose.copy() as? CMAttitude else { return }
+      pose.multiply(byInverseOf: own)
+      if abs(abs(pose.quaternion.w) - 1) > 1e-9 { strange.with { $0 += 1 } }
+    }
+    #expect(strange.value == 0)
+    manager.stopDeviceMotionUpdates()
+    #expect(await eventually { host.device?.isRunning == false })
+  }
+
   @Test func managersComeAndGoWhileThePolicyChanges() async {
     let host = Self.simulated()
     let queue = OperationQueue()

@@ -39,8 +39,9 @@ enum QueueStatements {
         .equal("most calls at a time", calls.most, 1),
       ]
     },
-    ManagerStatements.manager("G13", "The attitude of one sample is the same object each time; a copy is independent.")
-    {
+    ManagerStatements.manager(
+      "G13", "The attitude of one sample is the same object each time; a copy and each other read are independent."
+    ) {
       manager in
       manager.startDeviceMotionUpdates()
       defer { manager.stopDeviceMotionUpdates() }
@@ -51,6 +52,7 @@ enum QueueStatements {
       return [
         .holds("the same object", motion.attitude === motion.attitude),
         .holds("the copy is another one", copy !== motion.attitude),
+        .holds("another read is another one", manager.deviceMotion?.attitude !== motion.attitude),
       ]
     },
     ManagerStatements.manager("G16", "A sample prints its values; how is for the record, because nothing relies on it.")
