@@ -231,11 +231,11 @@ package struct TimelineStatistics: Sendable {
     }
   }
 
-  /// All kinds with a name for people, in a fixed order. A dive computer measures the pressure of air and of water.
+  /// All kinds with a name for people, in a fixed order. Only a dive computer has the pressure of air and of water.
   package var named: [(name: String, counts: Counts)] {
-    let names = [
-      "accelerometer", "gyroscope", "magnetometer", "air pressure", "water pressure", "temperature", "fused motion",
-    ]
+    let hasBoth = [Kind.airPressure, .waterPressure].allSatisfy { kinds[$0.rawValue].first != nil }
+    let pressures = hasBoth ? ["air pressure", "water pressure"] : ["pressure", "pressure"]
+    let names = ["accelerometer", "gyroscope", "magnetometer"] + pressures + ["temperature", "fused motion"]
     return names.enumerated().map { ($1, kinds[$0]) }
   }
 
