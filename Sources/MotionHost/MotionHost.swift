@@ -67,7 +67,7 @@ public final class MotionHost: Sendable {
   private let state: Lock<State>
   /// Whom the sources hold. Locked from looking at the gates to applying them, so that of two changes at once
   /// the later has the last word.
-  private let hold = Lock(MotionHub.Hold.nobody)
+  private let hold = Lock(MotionHub.Hold.none)
 
   /// How the time of one source runs: for a host whose two sources were opened by addresses of their own.
   package struct Pace: Sendable {
@@ -255,7 +255,7 @@ public final class MotionHost: Sendable {
   private func applyHold() {
     hold.withLock { hold in
       let new = state.withLock { state -> MotionHub.Hold in
-        state.policy.allowsMotion ? state.isSuspended ? .app : .nobody : .everybody
+        state.policy.allowsMotion ? state.isSuspended ? .app : .none : .all
       }
       guard new != hold else { return }
       hold = new

@@ -68,7 +68,7 @@ import Testing
     #expect(manager.accelerometerData == nil)
   }
 
-  /// G13: each read of a pose is an object of its own, so a client that recentres in place changes nobody else's.
+  /// G13: each read of a pose gives a new object, so recentring one in place does not change another.
   @Test func noReaderSeesTheChangeOfAnotherOne() async throws {
     let bench = Bench()
     let manager = bench.manager()

@@ -100,7 +100,7 @@ import Testing
         group.addTask { host.resume() }
         group.addTask { host.policy.authorization = .authorized }
       }
-      guard hub.state.withLock({ $0.hold == .nobody }) else {
+      guard hub.state.withLock({ $0.hold == .none }) else {
         Issue.record("The source is still held.")
         return
       }

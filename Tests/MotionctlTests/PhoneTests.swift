@@ -64,7 +64,7 @@ import Testing
     let rows = try result.lines.map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
-    // Until the signal nobody reads: a pipe holds 160 rows.
+    // The output is not read before the signal: a pipe holds 160 rows.
     try #require(rows.count >= 120)
     func yaw(_ row: [String: Any]) throws -> Double {
       let q = try #require(row["attitude"] as? [String: Double] ?? (row["quaternion"] as? [String: Double]))

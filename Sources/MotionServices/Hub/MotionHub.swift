@@ -39,13 +39,13 @@ package final class MotionHub: Sendable {
     case over(SensorError?)
   }
 
-  /// Who receives nothing at present.
+  /// Which subscribers receive nothing at present.
   package enum Hold: Sendable {
-    case nobody
-    /// The app, which is in the background. The device goes on: what it counts, it counts.
+    case none
+    /// Those of the app, which is in the background. Those of the device go on, such as a history that is kept.
     case app
-    /// Everybody, because the policy forbids; the source does not run.
-    case everybody
+    /// All, because the policy does not allow motion; the source does not run.
+    case all
   }
 
   enum Run {
@@ -61,7 +61,7 @@ package final class MotionHub: Sendable {
     var lastInstant: SensorInstant?
     var failure: SensorError?
     var hasEnded = false
-    var hold = Hold.nobody
+    var hold = Hold.none
     /// News that the app has not received in the background; of one kind the last.
     var missed: [(listener: Listener, news: HubNews?)] = []
     var isGateOpen: Bool
@@ -74,9 +74,9 @@ package final class MotionHub: Sendable {
     /// Who receives something now.
     var audience: [Listener] {
       switch hold {
-      case .nobody: listeners
+      case .none: listeners
       case .app: listeners.filter(\.runsInBackground)
-      case .everybody: []
+      case .all: []
       }
     }
 
@@ -162,7 +162,7 @@ package final class MotionHub: Sendable {
     }
   }
 
-  /// While somebody is held he receives nothing, and the source runs only for others.
+  /// Subscribers that are held receive nothing; the source runs while another subscriber wants it.
   package func setHold(_ hold: Hold) {
     change { state in
       state.hold = hold

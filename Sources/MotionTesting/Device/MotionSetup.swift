@@ -15,7 +15,7 @@ public struct MotionSetup: Sendable {
     /// As fast as the handlers return: ten minutes take seconds. Timers of the code do not fire.
     case virtual
     /// With the wall clock, and the main thread's run loop runs meanwhile: for code that polls with a `Timer` or sleeps.
-    /// Timers fire in XCTest's async tests; Swift Testing on Linux leaves the main thread to nobody's run loop.
+    /// Timers fire in XCTest's async tests. Swift Testing on Linux has no run loop on the main thread: there none fires.
     case realTime
   }
 

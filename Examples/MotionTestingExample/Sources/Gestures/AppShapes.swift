@@ -6,7 +6,7 @@ import CoreMotion
 // The shapes in which apps hold their motion code, each as people write it; `TiltModel` is a fifth. Their tests are in
 // AppShapeTests and, for the timer, in GestureXCTests.
 
-/// One manager for the whole app, made by whoever asks first.
+/// One manager for the whole app, created at its first use.
 @MainActor public final class MotionService {
   public static let shared = MotionService()
   public private(set) var turns = 0
