@@ -46,10 +46,13 @@ let addOnTargets: [Target.Dependency] = [
   "OrientationSmoothing", "MotionNetwork", "PhoneFormats", "NetworkSources", "HeadphoneSources", "CZlib",
   "MotionRecording", "CSQLite", "MotionHistory", "TestSupport",
 ]
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], _ mode: SwiftLanguageMode = .v6)
-  -> Target
-{
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: [.swiftLanguageMode(mode)])
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], packageAccess: Bool = true,
+  _ mode: SwiftLanguageMode = .v6
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: exclude, packageAccess: packageAccess,
+    swiftSettings: [.swiftLanguageMode(mode)])
 }
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["CommandLine"]))
@@ -180,7 +183,8 @@ let package = Package(
     tests("MotionServicesTests", coreTargets + addOnTargets + ["MotionTools"]),
     tests("MotionHostTests", coreTargets + addOnTargets + ["MotionTools"]),
     tests("CoreMotionTests", coreTargets + addOnTargets, exclude: ["Archives", "Coverage"], .v5),
-    tests("MotionTestingTests", coreTargets + addOnTargets),
+    // As a client: the kit's tests see what is public.
+    tests("MotionTestingTests", coreTargets + ["MotionRecording"], packageAccess: false),
     tests("LinuxSourcesTests", coreTargets + addOnTargets),
     tests("MotionRecordingTests", coreTargets + addOnTargets),
     tests("NetworkSourcesTests", coreTargets + addOnTargets + ["MotionTools"], exclude: ["decode-qr.py"]),
