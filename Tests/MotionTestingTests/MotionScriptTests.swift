@@ -10,7 +10,8 @@ import Testing
 /// A script's trajectory is exact: rates are derivatives, every step begins and ends at rest.
 @Suite struct MotionScriptTests {
   private static let everything: MotionScript = [
-    .rest(0.5), .tilt(degrees: 30, .right, for: 0.5), .turn(degrees: 90, .left, for: 1), .shake(2),
+    .rest(0.5), .tilt(degrees: 30, .right, for: 0.5), .turn(degrees: 90, .left, for: 1), .shake(2), .nod(2),
+    .shakeHead(),
     .move(0.3, .up, for: 0.5), .walk(4), .tilt(degrees: 50, .back, for: 0.5), .drop(0.4), .rest(0.5),
   ]
 
@@ -99,9 +100,27 @@ import Testing
     #expect(try MotionScript(text) == steps)
   }
 
-  @Test func theStepsOfAScriptAreKnownExactly() throws {
-    let script = try MotionScript(
-      "rest 10 s, walk 60 s at 110 steps a minute, climb 2 floors, ride the lift 3 floors, drive 5 min, run 10 s")
+  @Test func headsAreToldInTheSameWords() throws {
+    let text = """
+      nod, nod twice in 2 s, nod 15° 3 times, shake head, shake the head 45 degrees once
+      look 20° up, look down 20° in 1 s, look left 40°, shake
+      """
+    let steps: MotionScript = [
+      .nod(), .nod(2, for: 2), .nod(3, degrees: 15), .shakeHead(), .shakeHead(1, degrees: 45),
+      .tilt(degrees: 20, .back, for: 0.5), .tilt(degrees: 20, .forward, for: 1), .turn(degrees: 40, .left, for: 1),
+      .shake(1),
+    ]
+    #expect(try MotionScript(text) == steps)
+  }
+
+  @Test func aLiteralReadsAsTheText() throws {
+    let (literal, text): (MotionScript, String) = ("rest 1 s, nod twice", "rest 1 s, nod twice")
+    #expect(try literal == MotionScript(text))
+  }
+
+  @Test func theStepsOfAScriptAreKnownExactly() {
+    let script: MotionScript =
+      "rest 10 s, walk 60 s at 110 steps a minute, climb 2 floors, ride the lift 3 floors, drive 5 min, run 10 s"
     #expect(script.stepCount == 110 + 36 + 27)
     #expect(script.steps.map(\.stepCount) == [0, 110, 36, 0, 0, 27])
     let trajectory = script.trajectory
@@ -137,6 +156,9 @@ import Testing
     ("cycle at 60 steps a minute", "is not understood", 1, "7"), ("climb 0 floors", "more than 0", 1, "1"),
     ("climb 2 floors in 5 s", "3 to 180 s a floor", 1, "1"), ("ride 2 floors in 9 s", "has its own speed", 1, "1"),
     ("climb 1 floor in 9 s at 2 steps a second", "one is enough", 1, "1"),
+    ("shake head 0 times", "takes one whole number", 1, "12"), ("nod once twice", "takes one whole", 1, "10"),
+    ("rest twice", "is not a valid amount for “rest”", 1, "6"), ("look up", "write “look 30° right in 0.5 s”", 1, "1"),
+    ("nod left", "write only", 1, "5"),
   ])
   func aMistakeInTheTextIsNamedWithItsPlace(_ text: String, _ sentence: String, _ line: Int, _ column: String) {
     let error = #expect(throws: SensorError.self) { try MotionScript(text) }

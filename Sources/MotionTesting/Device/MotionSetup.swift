@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import MotionHost
+import MotionSensing
 public import SimulatedSources
 
 /// The setup of a ``TestDevice`` apart from its motion: its sensors, their errors, and the permissions.
@@ -35,11 +36,19 @@ public struct MotionSetup: Sendable {
   public var policy = HostPolicy()
   /// The location of the device, for true north. Default nil: unknown.
   public var location: GeographicLocation?
-  /// The motion of the head with headphones; nil, the default = no headphones.
+  /// The motion of the head with headphones, as “nod twice, rest 2 s”; nil, the default = no headphones.
+  ///
+  /// The pose is as `CMHeadphoneMotionManager` reports it: pitch falls when the head nods, yaw grows when it turns left,
+  /// roll grows when it tilts to the right shoulder.
   public var headphones: MotionScript?
 
   /// The defaults, changed by `change`.
   public init(_ change: (inout MotionSetup) -> Void = { _ in }) { change(&self) }
+
+  /// Throws what is wrong with a literal.
+  func check(_ script: MotionScript? = nil) throws(SensorError) {
+    if let mistake = script?.mistake ?? headphones?.mistake { throw mistake }
+  }
 
   /// The configuration of the simulated device.
   var configuration: SimulatedSource.Configuration {

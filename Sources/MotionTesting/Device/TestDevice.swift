@@ -40,6 +40,8 @@ public final class TestDevice: Sendable {
   private let hasWaited = Lock(false)
 
   private init(_ motion: Motion, _ source: (any SensorSource)?, _ setup: MotionSetup) {
+    let script: MotionScript? = if case .script(let script, _) = motion { script } else { nil }
+    do { try setup.check(script) } catch { preconditionFailure("\(error)") }
     self.motion = motion
     self.setup = setup
     self.source = source.map { UnpluggableSource($0) }
@@ -61,6 +63,7 @@ public final class TestDevice: Sendable {
   /// A device that replays a recording; its sensors are those of the file. Throws when it cannot be read, and, with
   /// the line for Package.swift, where the product MotionRecording is not linked into the tests.
   public convenience init(recording path: String, _ setup: MotionSetup = MotionSetup()) throws(SensorError) {
+    try setup.check()
     self.init(.source, try SourceCatalog().open(SourceURI(scheme: "replay", path: path)).source, setup)
   }
 

@@ -7,7 +7,7 @@ import MotionSensing
 ///
 /// ```swift
 /// @Test func threeShakesAreCounted() async throws {
-///   try await withMotion([.rest(1), .shake(2)]) { device in
+///   try await withMotion("rest 1 s, shake 2 s") { device in
 ///     let counter = ShakeCounter()          // your code: it makes its own CMMotionManager
 ///     counter.start()
 ///     try await device.playToEnd()
@@ -17,25 +17,18 @@ import MotionSensing
 /// ```
 ///
 /// Works in Swift Testing, where tests run in parallel without affecting each other, and in XCTest's async tests.
+///
+/// A mistake in a text, also in that of the headphones, is thrown with its place before the test runs.
 public func withMotion<Result: Sendable>(
   _ script: MotionScript, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
   _ body: (TestDevice) async throws -> Result
-) async rethrows -> Result {
+) async throws -> Result {
+  try setup.check(script)
   let device = TestDevice(script, setup)
   return try await device.run(isolation: isolation) { try await body(device) }
 }
 
-/// The same with a script as text, such as “rest 1 s, tilt 30° right in 0.5 s, shake”. A mistake in the text throws an
-/// error with its place.
-public func withMotion<Result: Sendable>(
-  _ text: String, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
-  _ body: (TestDevice) async throws -> Result
-) async throws -> Result {
-  let device = TestDevice(try MotionScript(text), setup)
-  return try await device.run(isolation: isolation) { try await body(device) }
-}
-
-/// The same with a recording of a real phone. Throws when the file cannot be read.
+/// The same with a recording of a real phone. Throws also when the file cannot be read.
 public func withMotion<Result: Sendable>(
   recording path: String, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
   _ body: (TestDevice) async throws -> Result

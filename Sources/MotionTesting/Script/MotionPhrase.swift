@@ -8,24 +8,27 @@ import MotionSensing
 struct MotionPhrase {
   var words: [MotionWord] = []
 
-  private enum Unit { case second, degree, metre, floor, cadence }
+  private enum Unit { case second, degree, metre, floor, cadence, times }
 
   /// What a phrase said besides its verb.
   private struct Content {
     var seconds: Double?
     var amount: Double?
     var direction: MotionStep.Direction?
+    var times: Int?
     /// Steps per second.
     var cadence: Double?
   }
 
   private enum Verb: String, CaseIterable {
-    case rest, tilt, turn, move, shake, walk, run, climb, descend, cycle, drive, ride, drop
+    case rest, tilt, turn, look, nod, move, shake
+    case shakeHead = "shake head"
+    case walk, run, climb, descend, cycle, drive, ride, drop
 
     /// What a number measures that stands without a unit and not after “in”; nil = time.
     var amount: Unit? {
       switch self {
-      case .tilt, .turn: .degree
+      case .tilt, .turn, .look, .nod, .shakeHead: .degree
       case .move: .metre
       case .climb, .descend, .ride: .floor
       case .rest, .shake, .walk, .run, .cycle, .drive, .drop: nil
@@ -36,6 +39,7 @@ struct MotionPhrase {
       switch self {
       case .tilt: [.left, .right, .forward, .back]
       case .turn: [.left, .right]
+      case .look: [.left, .right, .up, .down]
       case .move: MotionStep.Direction.allCases
       case .ride: [.up, .down]
       default: []
@@ -45,13 +49,17 @@ struct MotionPhrase {
     var hasCadence: Bool { [.walk, .run, .climb, .descend].contains(self) }
 
     /// Words that may stand with it and say nothing more.
-    var fillers: [String] { (self == .ride ? ["lift"] : []) + ["to", "the", "by"] }
+    var fillers: [String] { ["to", "the", "by"] + (self == .ride ? ["lift"] : hasTimes ? ["head"] : []) }
+
+    /// Whether it can be done so many times in a row.
+    var hasTimes: Bool { self == .nod || self == .shakeHead }
   }
 
   /// The step, or nil when there are no words.
   func finish() throws(SensorError) -> MotionStep? {
     guard let first = words.first else { return nil }
-    guard let verb = Verb(rawValue: first.text) else {
+    let shakesHead = first.text == "shake" && words.contains { $0.text == "head" }
+    guard let verb = shakesHead ? .shakeHead : Verb(rawValue: first.text) else {
       throw first.error(
         "“\(first.text)” is not a step of a motion script; the steps are \(Verb.allCases.map(\.rawValue).joined(separator: ", "))."
       )
@@ -67,6 +75,8 @@ struct MotionPhrase {
     switch verb {
     case .rest: return .rest(content.seconds ?? 1)
     case .shake: return .shake(content.seconds ?? 1)
+    case .nod: return .nod(content.times ?? 1, degrees: content.amount ?? 20, for: content.seconds)
+    case .shakeHead: return .shakeHead(content.times ?? 1, degrees: content.amount ?? 30, for: content.seconds)
     case .drop: return .drop(content.seconds ?? 0.4)
     case .walk: return .walk(content.seconds ?? 5, cadence: content.cadence ?? 2)
     case .run: return .run(content.seconds ?? 5, cadence: content.cadence ?? 2.7)
@@ -76,7 +86,7 @@ struct MotionPhrase {
     case .drive: return .drive(content.seconds ?? 60)
     case .ride where content.seconds != nil: throw first.error("A lift has its own speed: leave the time out.")
     case .ride: return .lift(floors: content.direction == .down ? -floors : floors)
-    case .tilt, .turn, .move: break
+    case .tilt, .turn, .look, .move: break
     }
     guard let amount = content.amount else {
       throw first.error("“\(first.text)” needs an amount: write “\(example(verb))”.")
@@ -85,8 +95,9 @@ struct MotionPhrase {
       throw first.error("“\(first.text)” needs a direction: write “\(example(verb))”.")
     }
     switch verb {
-    case .tilt: return .tilt(degrees: amount, direction, for: content.seconds ?? 0.5)
+    case .look where direction == .left || direction == .right: fallthrough
     case .turn: return .turn(degrees: amount, direction, for: content.seconds ?? 1)
+    case .look, .tilt: return .tilt(degrees: amount, direction, for: content.seconds ?? 0.5)
     default: return .move(amount, direction, for: content.seconds ?? 0.5)
     }
   }
@@ -108,6 +119,8 @@ struct MotionPhrase {
         continue
       } else if let direction = MotionStep.Direction(rawValue: word.text), verb.directions.contains(direction) {
         content.direction = direction
+      } else if let times = ["once": 1.0, "twice": 2][word.text] {
+        try add(times, unit: "times", of: word, isTime: isTime, verb: verb, to: &content)
       } else if let (number, attached) = Self.number(word.text) {
         var unit = attached
         if unit.isEmpty, index < words.count, Self.units[words[index].text] != nil {
@@ -175,12 +188,17 @@ struct MotionPhrase {
       (meaning, factor) = known
     } else {
       throw word.error(
-        "“\(unit)” is not a unit of a motion script; the units are s, ms, min, h, °, degrees, rad, m, cm, floors and steps a minute."
+        "“\(unit)” is not a unit of a motion script; the units are s, ms, min, h, °, degrees, rad, m, cm, floors, times and steps a minute."
       )
     }
     if meaning == .second {
       guard content.seconds == nil else { throw word.error("This step has two times; one is enough.") }
       content.seconds = number * factor
+    } else if meaning == .times, verb.hasTimes {
+      guard content.times == nil, let times = Int(exactly: number), (1...1000).contains(times) else {
+        throw word.error("“\(verb.rawValue)” takes one whole number of times from 1 to 1000.")
+      }
+      content.times = times
     } else {
       guard meaning == verb.amount, !isTime else {
         throw word.error(
@@ -195,7 +213,7 @@ struct MotionPhrase {
     "s": (.second, 1), "second": (.second, 1), "seconds": (.second, 1), "ms": (.second, 1e-3),
     "min": (.second, 60), "minute": (.second, 60), "minutes": (.second, 60), "h": (.second, 3600),
     "hour": (.second, 3600), "hours": (.second, 3600), "floor": (.floor, 1), "floors": (.floor, 1),
-    "steps": (.cadence, 1), "steps/min": (.cadence, 1), "spm": (.cadence, 1),
+    "time": (.times, 1), "times": (.times, 1), "steps": (.cadence, 1), "steps/min": (.cadence, 1), "spm": (.cadence, 1),
     "°": (.degree, 1), "deg": (.degree, 1), "degree": (.degree, 1), "degrees": (.degree, 1),
     "rad": (.degree, 180 / .pi), "m": (.metre, 1), "metre": (.metre, 1), "metres": (.metre, 1), "cm": (.metre, 1e-2),
   ]

@@ -9,15 +9,18 @@ public import SimulatedSources
 ///
 /// ```swift
 /// let script: MotionScript = [.rest(1), .tilt(degrees: 30, .right, for: 0.5), .shake(2)]
-/// let same = try MotionScript("rest 1 s, tilt 30° right in 0.5 s, shake 2 s")
+/// let same: MotionScript = "rest 1 s, tilt 30° right in 0.5 s, shake 2 s"
 /// ```
 ///
-/// The device starts at rest in the `start` pose, and rests in its last pose after the last step.
-public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral {
+/// The device, or the head that wears headphones, starts at rest in the `start` pose, and rests in its last pose after
+/// the last step.
+public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral, ExpressibleByStringLiteral {
   /// The steps in order.
   public var steps: [MotionStep]
   /// Device → earth at the start. Default: face up, the top edge to the north.
   public var start: Rotation<Device, EastNorthUp>
+  /// What is wrong with the literal that it was written as.
+  private(set) var mistake: SensorError?
 
   /// A script of the given steps.
   public init(_ steps: [MotionStep], start: Rotation<Device, EastNorthUp> = .identity) {
@@ -39,7 +42,11 @@ public struct MotionScript: Hashable, Sendable, ExpressibleByArrayLiteral {
   public var stepCount: Int { steps.reduce(0) { $0 + $1.stepCount } }
 
   /// The steps of both, one after the other.
-  public static func + (a: Self, b: Self) -> Self { Self(a.steps + b.steps, start: a.start) }
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = Self(a.steps + b.steps, start: a.start)
+    sum.mistake = a.mistake ?? b.mistake
+    return sum
+  }
 }
 
 extension MotionScript {
@@ -50,6 +57,9 @@ extension MotionScript {
   /// | `rest 1 s` | 1 s |
   /// | `tilt 30° right in 0.5 s` (left, right, forward, back) | in 0.5 s |
   /// | `turn 90° left in 1 s` (left, right) | in 1 s |
+  /// | `look 20° up in 0.5 s` (left, right, up, down) | up and down as a tilt, left and right as a turn |
+  /// | `nod twice in 2 s`, `nod 15° 3 times` | once, by 20° in 0.8 s |
+  /// | `shake head 3 times` | once, by 30° to each side in 1 s |
   /// | `move 0.3 m up in 0.5 s` (left, right, up, down, forward, back) | in 0.5 s |
   /// | `shake 2 s` | 1 s |
   /// | `walk 60 s at 110 steps a minute` | 5 s, 120 steps a minute |
@@ -59,9 +69,12 @@ extension MotionScript {
   /// | `ride the lift 3 floors up` (up, down) | 1 floor of 3 m |
   /// | `drop 0.4 s` | 0.4 s |
   ///
-  /// Units: s, ms, min, h; °, degrees, rad; m, cm; floors; steps a minute (or a second). A number without a unit is in
+  /// Units: s, ms, min, h; °, degrees, rad; m, cm; floors; times; steps a minute (or a second). A number without a unit is in
   /// seconds after “in” or “for”, else in the unit of the step, with angles in degrees. Throws `.malformed` with the
   /// line and the character of the first mistake.
+  ///
+  /// A mistake in a literal is thrown by ``withMotion(_:_:isolation:_:)``; a ``TestDevice`` made of it stops with the
+  /// same sentence.
   public init(_ text: String) throws(SensorError) {
     var steps: [MotionStep] = []
     var phrase = MotionPhrase()
@@ -82,6 +95,16 @@ extension MotionScript {
         .malformed, "The motion script is empty; write for example “rest 1 s, tilt 30° right in 0.5 s, shake 2 s”.")
     }
     self.init(steps)
+  }
+
+  /// A literal, which reads as ``init(_:)`` reads a text.
+  public init(stringLiteral text: String) {
+    do throws(SensorError) {
+      self = try Self(text)
+    } catch {
+      self.init([])
+      mistake = error
+    }
   }
 }
 

@@ -21,6 +21,8 @@ public struct MotionStep: Hashable, Sendable {
     case tilt(Vector3<Device>)
     /// Rad about the vertical, anticlockwise seen from above.
     case turn(Double)
+    /// Rad about an axis of the device and back, some times; to one side, or then to the other too.
+    case swing(Vector3<Device>, times: Int, toBothSides: Bool)
     /// Metres along the device's axes at the start of the step.
     case move(Vector3<Device>)
     /// Hertz and metres to either side, along the device's x axis.
@@ -77,6 +79,20 @@ public struct MotionStep: Hashable, Sendable {
   public static func turn(degrees: Double, _ direction: Direction, for seconds: Double) -> Self {
     let angle = finite(Angle(degrees: degrees).radians)
     return Self(.turn(direction == .left ? angle : -angle), duration: seconds)
+  }
+
+  /// Nods with the head, or with whatever carries the sensors: forward (pitch falls) and back. Default: 0.8 s a time.
+  public static func nod(_ times: Int = 1, degrees: Double = 20, for seconds: Double? = nil) -> Self {
+    precondition(times > 0, "A head nods at least once.")
+    let vector = Vector3<Device>(x: -finite(Angle(degrees: degrees).radians), y: 0, z: 0)
+    return Self(.swing(vector, times: times, toBothSides: false), duration: seconds ?? Double(times) * 0.8)
+  }
+
+  /// Shakes the head: to the left (yaw grows), to the right, and back. Default: 1 s a time.
+  public static func shakeHead(_ times: Int = 1, degrees: Double = 30, for seconds: Double? = nil) -> Self {
+    precondition(times > 0, "A head is shaken at least once.")
+    let vector = Vector3<Device>(x: 0, y: 0, z: finite(Angle(degrees: degrees).radians))
+    return Self(.swing(vector, times: times, toBothSides: true), duration: seconds ?? Double(times))
   }
 
   /// Moves the device by some metres without turning it: left and right along its x axis, up and down along its y axis
@@ -160,6 +176,13 @@ extension MotionStep {
     case .tilt(let vector): rotation.turn(by: progress, about: vector)
     case .turn(let angle):
       rotation.turn(by: progress, about: attitude.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: angle))
+    case .swing(let vector, let times, let toBothSides):
+      // The second half of a time is the first one mirrored, to the other side or back.
+      let period = duration / Double(times)
+      let time = t - min(Double(times) - 1, (t / period).rounded(.down)) * period
+      let step = { Jet.smoothStep(from: $0 * period, to: $1 * period, at: time) }
+      let swing = toBothSides ? step(0, 0.25) - step(0.25, 0.75) * 2 + step(0.75, 1) : step(0, 0.5) - step(0.5, 1)
+      rotation.turn(by: swing, about: vector)
     case .move(let vector): way.add(progress, along: attitude * vector)
     case .shake(let frequency, let amplitude):
       let edge = min(0.4, duration / 2)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func aDelegateFollowsTheHeadphones() async throws {
-    try await withMotion("rest 5 s", MotionSetup { $0.headphones = [.rest(5)] }) { device in
+    try await withMotion("rest 5 s", MotionSetup { $0.headphones = "rest 5 s" }) { device in
       let indicator = HeadphoneIndicator()
       indicator.start()
       await device.advance(by: .seconds(1))
