@@ -33,6 +33,14 @@ let package = Package(
     program("SwingCoach", .v6),
     program("DivePrinter", .v6),
     program("AltitudePrinter", .v5),
+    // Six of them as tests, untouched.
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: [
+        "GyroscopePoller", "SliderUpdates", "NorthPoller", "NorthUpdates", "FreshSamples", "OneReading",
+        .product(name: "MotionTesting", package: "OpenCoreMotion", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     // A source of one's own, and a program that links it.
     .target(
       name: "MetronomeSource",

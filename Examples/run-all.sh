@@ -130,14 +130,17 @@ wait
 for ((index = 1; index <= count; index++)); do cat "$results/$index.result"; done
 failures=$((failures + $(cat "$results"/*.result | grep -cE '^[A-Za-z]+ +[a-z ]+ FAILED ' || true)))
 
-# An app's motion code with its tests, in Swift Testing and XCTest; in the same folder, where the library is built already.
-if swift test --disable-build-manifest-caching --package-path Examples/MotionTestingExample --scratch-path "$scratch" >"$output" 2>&1; then
-  echo "MotionTestingExample: its tests pass"
-else
-  echo "MotionTestingExample FAILED"
-  sed 's/^/    | /' "$output"
-  failures=$((failures + 1))
-fi
+# Programs as tests, and an app's motion code with its tests, in Swift Testing and XCTest; in the same folder, where the library is
+# built already.
+for package in Examples Examples/MotionTestingExample; do
+  if swift test --disable-build-manifest-caching --package-path "$package" --scratch-path "$scratch" >"$output" 2>&1; then
+    echo "$package: its tests pass"
+  else
+    echo "$package FAILED"
+    sed 's/^/    | /' "$output"
+    failures=$((failures + 1))
+  fi
+done
 
 # The recipes of the guide for existing tests, as they stand there: command lines, and the job of a workflow with its environment.
 guide=$PWD/Sources/CoreMotion/CoreMotion.docc/TestingMotionCode.md

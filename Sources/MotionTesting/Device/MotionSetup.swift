@@ -16,7 +16,8 @@ public struct MotionSetup: Sendable {
     /// As fast as the handlers return: ten minutes take seconds. Timers of the code do not fire.
     case virtual
     /// With the wall clock, and the main thread's run loop runs meanwhile: for code that polls with a `Timer` or sleeps.
-    /// Timers fire in XCTest's async tests. Swift Testing on Linux has no run loop on the main thread: there none fires.
+    /// Time stamps are seconds since boot, as on a device. Timers fire in XCTest's async tests. Swift Testing on Linux
+    /// has no run loop on the main thread: there none fires.
     case realTime
   }
 

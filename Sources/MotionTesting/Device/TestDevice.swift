@@ -34,6 +34,7 @@ public final class TestDevice: Sendable {
   public let clock: VirtualClock
   let motion: Motion
   let setup: MotionSetup
+  private let start: SensorInstant
   let source: UnpluggableSource?
   let headphones: UnpluggableSource?
   private let installation = Lock<MotionHost.Installation?>(nil)
@@ -48,7 +49,8 @@ public final class TestDevice: Sendable {
     headphones = setup.headphones.map {
       UnpluggableSource(SimulatedHeadphones(trajectory: $0.trajectory))
     }
-    clock = VirtualClock()
+    clock = setup.pace == .realTime ? VirtualClock(at: MonotonicClock().now) : VirtualClock()
+    start = clock.now
     host = MotionHost(
       device: self.source, headphones: headphones, clock: clock, policy: setup.policy, location: setup.location)
   }
@@ -213,7 +215,7 @@ extension TestDevice {
   public var now: Date { host.now }
 
   /// Seconds since the device was created.
-  public var elapsed: Double { clock.now.seconds }
+  public var elapsed: Double { (clock.now - start).seconds }
 
   /// The true motion at the time stamp of a sample of a scripted device; nil before the first start of updates, and for
   /// devices without a script.
@@ -248,10 +250,12 @@ extension TestDevice {
   /// Lets time pass, at the pace of the setup.
   private func pass(_ duration: SensorDuration) async {
     guard setup.pace == .realTime else { return await clock.advance(by: duration) }
-    let (start, begun, end) = (clock.now, Date(), clock.now + duration)
+    // Time has passed since the last call, too.
+    await clock.advance(by: MonotonicClock().now - clock.now)
+    let end = clock.now + duration
     while clock.now < end {
       await clock.advance(by: min(.milliseconds(10), end - clock.now))
-      let due = begun + (clock.now - start).seconds
+      let due = Date(timeIntervalSinceNow: (clock.now - MonotonicClock().now).seconds)
       // The loop returns at once when it has neither a timer nor a source.
       await MainActor.run { if Thread.isMainThread { RunLoop.main.run(until: due) } }
       try? await Task.sleep(for: .seconds(max(0, due.timeIntervalSinceNow)))

@@ -19,16 +19,16 @@ public final class VirtualClock: SensorClock {
   }
 
   private struct State {
-    var now = SensorInstant(nanoseconds: 0)
+    var now: SensorInstant
     var work = 0
     var waiters: [ObjectIdentifier: Waiter] = [:]
     var idle: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
 
-  /// A clock that shows 0.
-  public init() {}
+  /// A clock that shows 0, or another time.
+  public init(at now: SensorInstant = SensorInstant(nanoseconds: 0)) { state = Lock(State(now: now)) }
 
   public var now: SensorInstant { state.withLock { $0.now } }
 
