@@ -158,7 +158,7 @@ import Testing
     ("climb 1 floor in 9 s at 2 steps a second", "one is enough", 1, "1"),
     ("shake head 0 times", "takes one whole number", 1, "12"), ("nod once twice", "takes one whole", 1, "10"),
     ("rest twice", "is not a valid amount for “rest”", 1, "6"), ("look up", "write “look 30° right in 0.5 s”", 1, "1"),
-    ("nod left", "write only", 1, "5"),
+    ("nod left", "as in “nod twice”", 1, "5"),
   ])
   func aMistakeInTheTextIsNamedWithItsPlace(_ text: String, _ sentence: String, _ line: Int, _ column: String) {
     let error = #expect(throws: SensorError.self) { try MotionScript(text) }

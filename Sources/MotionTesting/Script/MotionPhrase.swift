@@ -137,12 +137,14 @@ struct MotionPhrase {
         }
         isTime = false
       } else {
-        let directions = verb.directions.map(\.rawValue)
-        throw word.error(
-          "“\(word.text)” is not understood after “\(verb.rawValue)”; "
-            + (directions.isEmpty
-              ? "write only the seconds, as in “\(verb.rawValue) 1 s”."
-              : "its directions are \(directions.joined(separator: ", "))."))
+        let directions = verb.directions.map(\.rawValue).joined(separator: ", ")
+        let hint =
+          !directions.isEmpty
+          ? "its directions are \(directions)."
+          : verb.hasTimes
+            ? "write how often, as in “\(verb.rawValue) twice”."
+            : "write only the seconds, as in “\(verb.rawValue) 1 s”."
+        throw word.error("“\(word.text)” is not understood after “\(verb.rawValue)”; \(hint)")
       }
     }
     return content

@@ -18,35 +18,17 @@ import MotionServices
 /// On a ``VirtualClock`` the run counts as work, so that `advance` waits for it. A source that never returns stays on
 /// its thread: nothing can end a thread from outside.
 package final class SampleCollector: Sendable {
-  /// How a run ended.
-  package enum Ending: Sendable {
-    /// `run` returned.
-    case returned
-    /// `run` threw, including ``SourceStopped`` after a stop.
-    case threw(any Error)
-  }
-
-  /// A report of the connection, and how many samples had come before it.
-  package struct Report: Sendable, Hashable {
-    /// What was reported.
-    package var connection: ConnectionState
-    /// Samples that had been delivered by then.
-    package var sampleCount: Int
-  }
-
-  private struct Record: Sendable {
+  private struct Record {
     var samples: [SensorSample] = []
-    var reports: [Report] = []
+    var reports: [(connection: ConnectionState, sampleCount: Int)] = []
     var deliveriesAfterStop = 0
-    var wasStoppedBeforeTheEnd = false
-    var ending: Ending?
+    var wasStopped = false
+    var ending: Result<Void, any Error>?
   }
 
   /// The session of the run: change its request, look at its clock.
   package let session: SensorSession
   private let record = Lock(Record())
-  private let beginning = Milestone()
-  private let end = Milestone()
 
   /// Starts `source`. The run is stopped from inside `deliver`, as a handler may do, at the first sample for which
   /// `stopsAt` is true; it gets the sample and the number of samples so far, this one included.
@@ -54,12 +36,10 @@ package final class SampleCollector: Sendable {
     _ source: any SensorSource, clock: any SensorClock, kinds: SensorKinds = [], resumeAfter: SensorInstant? = nil,
     stopsAt: @escaping @Sendable (SensorSample, Int) -> Bool = { _, _ in false }
   ) {
-    let (record, beginning, end) = (record, beginning, end)
+    let record = record
     let session = SensorSession(
       clock: clock, resumeAfter: resumeAfter, request: SensorRequest(kinds: kinds, interval: .zero),
-      connectionSink: { connection, _ in
-        record.withLock { $0.reports.append(Report(connection: connection, sampleCount: $0.samples.count)) }
-      }
+      connectionSink: { connection, _ in record.withLock { $0.reports.append((connection, $0.samples.count)) } }
     ) { sample, session throws(SourceStopped) in
       guard !session.isStopped else {
         record.withLock { $0.deliveriesAfterStop += 1 }
@@ -69,65 +49,74 @@ package final class SampleCollector: Sendable {
         record.samples.append(sample)
         return record.samples.count
       }
-      beginning.reach()
       if stopsAt(sample, count) {
-        record.withLock { $0.wasStoppedBeforeTheEnd = true }
+        record.withLock { $0.wasStopped = true }
         session.stop()
         throw SourceStopped()
       }
     }
     self.session = session
     clock.beginWork()
-    let finish: @Sendable (Ending) -> Void = { ending in
+    let finish: @Sendable (Result<Void, any Error>) -> Void = { ending in
       record.withLock { $0.ending = ending }
-      beginning.reach()
-      end.reach()
       clock.endWork()
     }
     do {
       try DedicatedThread.launch("conformance") {
         do {
-          try await source.run(session)
-          finish(.returned)
+          finish(.success(try await source.run(session)))
         } catch {
-          finish(.threw(error))
+          finish(.failure(error))
         }
       }
     } catch {
-      finish(.threw(error))
+      finish(.failure(error))
     }
   }
 
   /// What has been delivered so far, in the order of delivery.
   package var samples: [SensorSample] { record.withLock { $0.samples } }
 
-  /// What the source has said of its connection so far, in order.
-  package var reports: [Report] { record.withLock { $0.reports } }
+  /// What the source has said of its connection so far, in order, each with the number of samples before it.
+  package var reports: [(connection: ConnectionState, sampleCount: Int)] { record.withLock { $0.reports } }
 
   /// How often the source called `deliver` after the stop; one such call may have been under way.
   package var deliveriesAfterStop: Int { record.withLock { $0.deliveriesAfterStop } }
 
-  /// How the run ended; nil while it goes on.
-  package var ending: Ending? { record.withLock { $0.ending } }
+  /// How the run ended, a failure with ``SourceStopped`` after a stop; nil while it goes on.
+  package var ending: Result<Void, any Error>? { record.withLock { $0.ending } }
 
   /// The failure of the source, if it threw a ``SensorError``.
   package var failure: SensorError? {
-    guard case .threw(let error) = ending else { return nil }
-    return error as? SensorError
+    if case .failure(let error as SensorError) = ending { error } else { nil }
   }
 
   /// True when the run was stopped, by ``stop()`` or by `stopsAt`, and had not ended by itself before.
-  package var wasStopped: Bool { record.withLock { $0.wasStoppedBeforeTheEnd } }
+  package var wasStopped: Bool { record.withLock { $0.wasStopped } }
 
   /// Stops the run; returns at once.
   package func stop() {
-    record.withLock { if $0.ending == nil { $0.wasStoppedBeforeTheEnd = true } }
+    record.withLock { if $0.ending == nil { $0.wasStopped = true } }
     session.stop()
   }
 
   /// Waits for the end of the run: true when it came within `limit` of real time (default 10 s).
-  package func ended(within limit: SensorDuration = .seconds(10)) async -> Bool { await end.wait(limit: limit) }
+  package func ended(within limit: SensorDuration = .seconds(10)) async -> Bool {
+    await comesTrue(within: limit) { $0.ending != nil }
+  }
 
   /// Waits for the first sample or the end of the run: true when one came within `limit` of real time.
-  func began(within limit: SensorDuration) async -> Bool { await beginning.wait(limit: limit) }
+  package func began(within limit: SensorDuration) async -> Bool {
+    await comesTrue(within: limit) { !$0.samples.isEmpty || $0.ending != nil }
+  }
+
+  /// Looks every millisecond, because what is waited for is at any time of a thread that may hang.
+  private func comesTrue(within limit: SensorDuration, _ condition: (Record) -> Bool) async -> Bool {
+    let end = MonotonicClock().now + limit
+    while !record.withLock({ condition($0) }) {
+      guard MonotonicClock().now < end else { return false }
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+  }
 }

@@ -33,11 +33,10 @@ public struct ScriptedSource: SensorSource {
   public init(_ samples: [SensorSample], ending: Ending = .returns, info: SensorInfo? = nil) {
     self.samples = samples
     self.ending = ending
-    let kinds = samples.reduce(into: SensorKinds()) { $0.formUnion($1.kinds) }
     self.info =
       info
       ?? SensorInfo(
-        name: "simulated script", origin: .simulation, pacing: .onDemand, channels: [.init(kind: kinds)])
+        name: "simulated script", origin: .simulation, pacing: .onDemand, channels: [.init(kind: samples.kinds)])
   }
 
   /// Delivers the script.

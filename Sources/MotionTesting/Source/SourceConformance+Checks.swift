@@ -34,52 +34,59 @@ extension SourceConformance {
     return found
   }
 
-  /// What is wrong with the samples of one run.
-  func violations(of samples: [SensorSample]) -> [String] {
-    violationsOfOrder(samples) + violationsOfValues(samples) + violationsOfKinds(samples)
-  }
-
-  private func violationsOfOrder(_ samples: [SensorSample]) -> [String] {
-    var lastOfSensor: [SensorKinds: SensorInstant] = [:]
-    var backwards: [SensorKinds: Finding] = [:]
-    var disorder = Finding()
-    var latest = samples.first?.time ?? SensorInstant(nanoseconds: 0)
-    for sample in samples {
-      for reading in sample.readings {
-        if let last = lastOfSensor[reading.kind], reading.time <= last {
-          backwards[reading.kind, default: Finding()].add(reading.time)
-        } else {
-          if reading.time < latest - source.info.reordering { disorder.add(reading.time) }
-          lastOfSensor[reading.kind] = reading.time
-        }
-        latest = max(latest, reading.time)
-      }
+  /// What is wrong with the way a run went; `name` says which run it was.
+  func violations(of run: SampleCollector, named name: String) -> [String] {
+    var found: [String] = []
+    // One is allowed: the call that was under way when the stop came from another thread.
+    if run.deliveriesAfterStop > 1 {
+      found.append("Promise 3: \(name) delivered \(run.deliveriesAfterStop) samples after it was stopped.")
     }
-    var found = backwards.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, finding in
-      "Promise 1: \(finding.count) samples of the \(kind.names.joined()) are not later than their predecessor, the first at "
-        + "\(finding.first.seconds) s."
-    }
-    if disorder.count > 0 {
-      found.append(
-        "Promise 1: \(disorder.count) samples are behind another sensor's later sample by more than info.reordering "
-          + "(\(source.info.reordering.seconds) s), the first at \(disorder.first.seconds) s.")
+    switch run.ending {
+    case .success: break
+    case nil: found.append("Promise 4: \(name) did not end within \(patience.seconds) s after it was stopped.")
+    case .failure where run.wasStopped: break
+    case .failure(let error as SensorError): found.append("Promise 4: \(name) failed: \(error)")
+    case .failure(is SourceStopped):
+      found.append("Promise 4: \(name) threw SourceStopped although it was not stopped.")
+    case .failure(let error):
+      found.append("Promise 4: \(name) failed with \(type(of: error)) (\(error)), which is not a SensorError.")
     }
     return found
   }
 
-  private func violationsOfValues(_ samples: [SensorSample]) -> [String] {
-    var found: [String] = []
-    var broken = Finding()
+  /// What is wrong with the samples of one run.
+  func violations(of samples: [SensorSample]) -> [String] {
+    var lastOfSensor: [SensorKinds: SensorInstant] = [:]
+    var backwards: [SensorKinds: [SensorInstant]] = [:]
+    var (disorder, broken): ([SensorInstant], [SensorInstant]) = ([], [])
     var norms: [Double] = []
+    var latest = samples.first?.time ?? SensorInstant(nanoseconds: 0)
     for sample in samples {
-      for reading in sample.readings {
-        if !reading.isFinite { broken.add(reading.time) }
-        if let force = reading.specificForce, force.isFinite { norms.append(force.length) }
+      let time = sample.time
+      for (kind, isFinite, force) in sample.parts {
+        if let last = lastOfSensor[kind], time <= last {
+          backwards[kind, default: []].append(time)
+        } else {
+          if time < latest - source.info.reordering { disorder.append(time) }
+          lastOfSensor[kind] = time
+        }
+        latest = max(latest, time)
+        if !isFinite { broken.append(time) }
+        if let force, isFinite { norms.append(force.length) }
       }
     }
-    if broken.count > 0 {
+    var found = backwards.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, times in
+      "Promise 1: \(times.count) samples of the \(kind.names.joined()) are not later than their predecessor, the first at "
+        + "\(times[0].seconds) s."
+    }
+    if let first = disorder.first {
       found.append(
-        "Promise 2: \(broken.count) samples have a value that is not finite, the first at \(broken.first.seconds) s.")
+        "Promise 1: \(disorder.count) samples are behind another sensor's later sample by more than info.reordering "
+          + "(\(source.info.reordering.seconds) s), the first at \(first.seconds) s.")
+    }
+    if let first = broken.first {
+      found.append(
+        "Promise 2: \(broken.count) samples have a value that is not finite, the first at \(first.seconds) s.")
     }
     norms.sort()
     if checksGravity, norms.count >= 10, !(5...15).contains(norms[norms.count / 2]) {
@@ -87,81 +94,18 @@ extension SourceConformance {
         "Promise 2: the median of the specific force is \(norms[norms.count / 2]) m/s², which no device near rest reads: "
           + "check the accelerometer's unit.")
     }
-    return found
+    return found + violationsOfKinds(samples)
   }
 
-  private func violationsOfKinds(_ samples: [SensorSample]) -> [String] {
-    let foreign = samples.reduce(into: SensorKinds()) { $0.formUnion($1.kinds) }.subtracting(source.info.kinds)
-    guard !foreign.isEmpty else { return [] }
-    return ["Promise 5: it delivers \(foreign.names.joined(separator: ", ")), which its info does not name."]
+  /// What samples hold that the info does not name.
+  func violationsOfKinds(_ samples: [SensorSample], _ when: String = "") -> [String] {
+    let foreign = samples.kinds.subtracting(source.info.kinds).names.joined(separator: ", ")
+    return foreign.isEmpty ? [] : ["Promise 5: \(when)it delivers \(foreign), which its info does not name."]
   }
 
-  /// How often something was found, and when first.
-  private struct Finding {
-    var count = 0
-    var first = SensorInstant(nanoseconds: 0)
-
-    mutating func add(_ time: SensorInstant) {
-      if count == 0 { first = time }
-      count += 1
-    }
-  }
-}
-
-/// What one sensor says in a sample; an inertial sample holds two of them.
-struct SensorReading {
-  var kind: SensorKinds
-  var time: SensorInstant
-  var isFinite: Bool
-  /// m/s², of an accelerometer only.
-  var specificForce: Vector3<Device>?
-}
-
-extension SensorSample {
-  /// The sample, taken apart by sensor.
-  var readings: [SensorReading] {
-    switch self {
-    case .accelerometer(let sample): [sample.conformanceReading]
-    case .gyroscope(let sample): [sample.conformanceReading]
-    case .inertial(let sample): [sample.accelerometer.conformanceReading, sample.gyroscope.conformanceReading]
-    case .magnetometer(let sample):
-      [SensorReading(kind: .magnetometer, time: sample.time, isFinite: sample.magneticField.isFinite)]
-    case .pressure(let sample):
-      [SensorReading(kind: kinds, time: sample.time, isFinite: (sample.pressure + (sample.temperature ?? 0)).isFinite)]
-    case .temperature(let sample):
-      [SensorReading(kind: .temperature, time: sample.time, isFinite: sample.temperature.isFinite)]
-    case .motion(let sample):
-      [SensorReading(kind: .motion, time: sample.time, isFinite: sample.isFinite)]
-    }
-  }
-}
-
-extension AccelerometerSample {
-  fileprivate var conformanceReading: SensorReading {
-    SensorReading(kind: .accelerometer, time: time, isFinite: specificForce.isFinite, specificForce: specificForce)
-  }
-}
-
-extension GyroscopeSample {
-  fileprivate var conformanceReading: SensorReading {
-    SensorReading(kind: .gyroscope, time: time, isFinite: angularVelocity.isFinite)
-  }
-}
-
-extension MotionRow {
-  /// True when no number in the sample is NaN or infinite; a heading may be negative, which means none.
-  fileprivate var isFinite: Bool {
-    w.isFinite && vector.isFinite && angularVelocity.isFinite && gravity.isFinite && linearAcceleration.isFinite
-      && (field?.reading.isFinite ?? true) && (heading?.reading ?? 0).isFinite
-      && (headingAccuracy?.reading ?? 0).isFinite && (inclinationDeviation?.reading ?? 0).isFinite
-      && (headingDeviation?.reading ?? 0).isFinite
-  }
-}
-
-extension SourceConformance {
   /// What is wrong with what a run says of the connection.
-  func violationsOfConnection(_ outcome: ConformanceOutcome) -> [String] {
-    let reports = outcome.reports
+  func violationsOfConnection(_ run: SampleCollector) -> [String] {
+    let reports = run.reports
     guard source.info.kinds.contains(.connection) else {
       return reports.isEmpty ? [] : ["Promise 7: the source reports a connection, which its info does not name."]
     }
@@ -169,9 +113,37 @@ extension SourceConformance {
       return ["Promise 7: a run does not begin with a report of the connection."]
     }
     // Samples between a report of a disconnection and the next report, or the end.
-    let ends = reports.dropFirst().map(\.sampleCount) + [outcome.samples.count]
+    let ends = reports.dropFirst().map(\.sampleCount) + [run.samples.count]
     let stray = zip(reports, ends).filter { !$0.0.connection.isConnected }.reduce(0) { $0 + $1.1 - $1.0.sampleCount }
     guard stray > 0 else { return [] }
     return ["Promise 7: \(stray) samples arrive while the source reports that it is not connected."]
+  }
+}
+
+extension [SensorSample] {
+  var kinds: SensorKinds { reduce(into: []) { $0.formUnion($1.kinds) } }
+}
+
+extension SensorSample {
+  /// The sample, taken apart by sensor; the force in m/s² is of an accelerometer only.
+  fileprivate var parts: [(kind: SensorKinds, isFinite: Bool, force: Vector3<Device>?)] {
+    switch self {
+    case .accelerometer(let sample): [(kinds, sample.specificForce.isFinite, sample.specificForce)]
+    case .gyroscope(let sample): [(kinds, sample.angularVelocity.isFinite, nil)]
+    case .inertial(let sample): Self.accelerometer(sample.accelerometer).parts + Self.gyroscope(sample.gyroscope).parts
+    case .magnetometer(let sample): [(kinds, sample.magneticField.isFinite, nil)]
+    case .pressure(let sample): [(kinds, (sample.pressure + (sample.temperature ?? 0)).isFinite, nil)]
+    case .temperature(let sample): [(kinds, sample.temperature.isFinite, nil)]
+    case .motion(let sample): [(kinds, sample.isFinite, nil)]
+    }
+  }
+}
+
+extension MotionRow {
+  /// True when no number in the sample is NaN or infinite; a heading may be negative, which means none.
+  fileprivate var isFinite: Bool {
+    let angles = [heading, headingAccuracy, inclinationDeviation, headingDeviation]
+    return w.isFinite && vector.isFinite && angularVelocity.isFinite && gravity.isFinite && linearAcceleration.isFinite
+      && (field?.reading.isFinite ?? true) && angles.allSatisfy { ($0?.reading ?? 0).isFinite }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
 public import MotionSensing
 
 /// Checks that a source keeps the promises of `SensorSource`.
@@ -61,147 +60,76 @@ public struct SourceConformance: Sendable {
 
   /// Every broken promise as a sentence; empty when the source conforms.
   public func violations() async -> [String] {
-    var found = violationsOfInfo()
-    let first = await run(ConformanceRequest(kinds: source.info.kinds, span: span))
-    found += first.violations(named: "the first run", patience: patience)
+    let kinds = source.info.kinds
+    let first = await run(kinds)
+    var found = violationsOfInfo() + violations(of: first, named: "the first run")
     found += violations(of: first.samples) + violationsOfConnection(first)
     if first.samples.isEmpty { found.append("The source delivered no sample, so little could be checked.") }
-    guard !first.isHung else { return found }
+    guard first.ending != nil else { return found }
 
-    let stopped = await run(ConformanceRequest(kinds: source.info.kinds, span: span, isHeld: true))
-    found += stopped.violations(named: "a run that is stopped while it waits", patience: patience)
-    guard !stopped.isHung else { return found }
+    let stopped = await run(kinds, isHeld: true)
+    found += violations(of: stopped, named: "a run that is stopped while it waits")
+    guard stopped.ending != nil else { return found }
 
     if let last = first.samples.map(\.time).max() {
-      let second = await run(ConformanceRequest(kinds: source.info.kinds, span: span, resumeAfter: last))
-      found += second.violations(named: "a run that continues after another", patience: patience)
-      let early = second.samples.filter { $0.time <= last - source.info.reordering }
-      if let sample = early.first {
+      let second = await run(kinds, resumeAfter: last)
+      found += violations(of: second, named: "a run that continues after another")
+      let early = second.samples.map(\.time).filter { $0 <= last - source.info.reordering }
+      if let time = early.first {
         found.append(
           "Promise 5: \(early.count) samples of a later run are not after resumeAfter (\(last.seconds) s), the first at "
-            + "\(sample.time.seconds) s.")
+            + "\(time.seconds) s.")
       }
-      guard !second.isHung else { return found }
+      guard second.ending != nil else { return found }
     }
-    return found + (await violationsOfSingleRequests(delivered: first.kinds))
-  }
 
-  /// Asks for each sensor alone.
-  private func violationsOfSingleRequests(delivered: SensorKinds) async -> [String] {
-    var found: [String] = []
-    for kind in delivered.intersection(source.info.kinds).members {
-      let alone = await run(ConformanceRequest(kinds: kind, span: span, endsAfter: kind))
+    // Each sensor alone.
+    let delivered = kinds.intersection(first.samples.kinds)
+    for kind in (0..<UInt16.bitWidth).map({ SensorKinds(rawValue: 1 << $0) }) where delivered.contains(kind) {
+      let alone = await run(kind, endsAfter: kind)
       let name = kind.names.joined()
-      found += alone.violations(named: "a run for the \(name) alone", patience: patience)
-      if !alone.kinds.contains(kind) {
+      found += violations(of: alone, named: "a run for the \(name) alone")
+      if !alone.samples.kinds.contains(kind) {
         found.append("Promise 5: when only the \(name) is requested, the source delivers no sample of it.")
       }
-      let foreign = alone.kinds.subtracting(source.info.kinds)
-      if !foreign.isEmpty {
-        found.append(
-          "Promise 5: when only the \(name) is requested, it delivers \(foreign.names.joined(separator: ", ")), which its info "
-            + "does not name.")
-      }
-      if alone.isHung { break }
+      found += violationsOfKinds(alone.samples, "when only the \(name) is requested, ")
+      if alone.ending == nil { break }
     }
     return found
   }
-}
 
-extension SensorKinds {
-  /// The set as a list of sets of one.
-  var members: [SensorKinds] {
-    (0..<UInt16(UInt16.bitWidth)).map { SensorKinds(rawValue: 1 << $0) }.filter { isSuperset(of: $0) }
-  }
-}
-
-/// What one run of the source under test is asked for.
-struct ConformanceRequest: Sendable {
-  var kinds: SensorKinds
-  /// The source's time after its first sample at which the run is stopped, from inside `deliver`.
-  var span: SensorDuration
-  var resumeAfter: SensorInstant?
-  /// True: time stands still, and the run is stopped from outside while the source waits.
-  var isHeld = false
-  /// The run is stopped at the first sample of this kind.
-  var endsAfter: SensorKinds = []
-}
-
-/// What came of one run.
-struct ConformanceOutcome: Sendable {
-  /// Nil: it went on after the stop for longer than the patience.
-  var ending: SampleCollector.Ending?
-  var samples: [SensorSample]
-  var reports: [SampleCollector.Report]
-  var wasStopped: Bool
-  var deliveriesAfterStop: Int
-
-  var isHung: Bool { ending == nil }
-  var kinds: SensorKinds { samples.reduce(into: []) { $0.formUnion($1.kinds) } }
-
-  /// What is wrong with the way the run went; `name` says which run it was.
-  func violations(named name: String, patience: SensorDuration) -> [String] {
-    var found: [String] = []
-    // One is allowed: the call that was under way when the stop came from another thread.
-    if deliveriesAfterStop > 1 {
-      found.append("Promise 3: \(name) delivered \(deliveriesAfterStop) samples after it was stopped.")
-    }
-    switch ending {
-    case .returned: break
-    case nil:
-      found.append("Promise 4: \(name) did not end within \(patience.seconds) s after it was stopped.")
-    case .threw where wasStopped: break
-    case .threw(let error as SensorError):
-      found.append("Promise 4: \(name) failed: \(error)")
-    case .threw(is SourceStopped):
-      found.append("Promise 4: \(name) threw SourceStopped although it was not stopped.")
-    case .threw(let error):
-      found.append("Promise 4: \(name) failed with \(type(of: error)) (\(error)), which is not a SensorError.")
-    }
-    return found
-  }
-}
-
-extension SourceConformance {
-  /// Runs the source once, on a thread of its own.
-  func run(_ request: ConformanceRequest) async -> ConformanceOutcome {
-    let (span, sampleLimit) = (span, sampleLimit)
+  /// Runs the source once, on a thread of its own, until `span` of its time after its first sample, or until the first
+  /// sample of `endsAfter`. `isHeld`: time stands still, and the run is stopped from outside while the source waits.
+  private func run(
+    _ kinds: SensorKinds, resumeAfter: SensorInstant? = nil, isHeld: Bool = false, endsAfter: SensorKinds = []
+  ) async -> SampleCollector {
     let start = Lock<SensorInstant?>(nil)
     let collector = SampleCollector(
-      source, clock: clock(isHeld: request.isHeld), kinds: request.kinds, resumeAfter: request.resumeAfter
-    ) { sample, count in
+      source, clock: clock(isHeld: isHeld), kinds: kinds, resumeAfter: resumeAfter
+    ) { [span, sampleLimit] sample, count in
       let start = start.withLock { start in
         start = start ?? sample.time
         return start ?? sample.time
       }
-      return !sample.kinds.isDisjoint(with: request.endsAfter) || sample.time - start >= span || count >= sampleLimit
+      return !sample.kinds.isDisjoint(with: endsAfter) || sample.time - start >= span || count >= sampleLimit
     }
-    if request.isHeld {
+    // Real time without a sample after which an on-demand source, which nothing keeps waiting, has no more to say.
+    let quiet = SensorDuration.milliseconds(200)
+    if isHeld {
       // A source whose first sample is still ahead never comes to it: it waits already.
       _ = await collector.began(within: min(patience, quiet))
     } else if source.info.pacing == .live {
       _ = await collector.ended(within: patience + span)
-    } else {
-      // A source that goes on may have nothing left to say; any other must say something.
-      await untilQuiet(collector, firstWithin: request.resumeAfter == nil ? patience : quiet)
+    } else if await collector.began(within: resumeAfter == nil ? patience : quiet) {
+      // A source that goes on may have nothing left to say; any other had to say something.
+      var count: Int
+      repeat {
+        count = collector.samples.count
+      } while !(await collector.ended(within: quiet)) && collector.samples.count > count
     }
     collector.stop()
     _ = await collector.ended(within: patience)
-    return ConformanceOutcome(
-      ending: collector.ending, samples: collector.samples, reports: collector.reports,
-      wasStopped: collector.wasStopped, deliveriesAfterStop: collector.deliveriesAfterStop)
-  }
-
-  /// Real time without a sample after which an on-demand source, which nothing keeps waiting, has no more to say.
-  private var quiet: SensorDuration { .milliseconds(200) }
-
-  /// Waits for the end of a run, or until it falls silent.
-  private func untilQuiet(_ collector: SampleCollector, firstWithin limit: SensorDuration) async {
-    guard await collector.began(within: limit) else { return }
-    var count: Int
-    repeat {
-      count = collector.samples.count
-    } while !(await collector.ended(within: quiet)) && collector.samples.count > count
+    return collector
   }
 
   /// A clock on the source's time line. A live source gets the real one; one that can be held back gets a clock that

@@ -176,7 +176,7 @@ import Testing
     _ = await collector.ended(within: .milliseconds(300))
     collector.stop()
     #expect(await collector.ended(within: .seconds(60)))
-    if case .threw(let error as SensorError) = collector.ending { #expect(error.message.hasSuffix(".")) }
+    if let failure = collector.failure { #expect(failure.message.hasSuffix(".")) }
     #expect(collector.samples.isEmpty)
   }
 }

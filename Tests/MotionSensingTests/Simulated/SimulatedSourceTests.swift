@@ -206,7 +206,7 @@ import Testing
     let source = simulation { $0.duration = 1.5 }
     let collector = SampleCollector(source, clock: FreeRunningClock())
     #expect(await collector.ended())
-    guard case .returned = collector.ending else {
+    guard case .success = collector.ending else {
       Issue.record("ended with \(String(describing: collector.ending))")
       return
     }
