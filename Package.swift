@@ -110,8 +110,8 @@ let package = Package(
     .target(
       name: "CoreMotion",
       dependencies: [
-        "MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules", "LinuxSources",
-        "SimulatedSources",
+        "MotionMath", "CMotionSystem", "MotionSensing", "MotionServices", "MotionHost", "CoreMotionSubmodules",
+        "LinuxSources", "SimulatedSources",
       ],
       exclude: ["Darwin"], swiftSettings: [.swiftLanguageMode(.v5)]),
     core(

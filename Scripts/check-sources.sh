@@ -34,6 +34,11 @@ if git rev-parse --is-inside-work-tree >/dev/null 2>&1 &&
   failed=1
 fi
 
+if grep -rnwE --include='*.swift' 'import (Glibc|Musl|Android|Bionic)' Sources AddOns Tools | grep -v /SystemLibrary.swift: >&2; then
+  echo "These lines (above) name a C library: import MotionSensing, which has the one there is." >&2
+  failed=1
+fi
+
 # Figures and outputs that were to be filled in from a command, and were not.
 if grep -nE '<!-- *(figure|output|integrator)' README.md Sources/CoreMotion/CoreMotion.docc/*.md; then
   echo "These lines (above) wait for a measured figure or a real output." >&2

@@ -124,7 +124,7 @@ package final class MotionStore: History {
 
   private static func open(_ path: String, lock: WriterLock) throws(SensorError) -> MotionStore {
     // SQLite gives its companions (-wal, -shm) the rights of the file.
-    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = MotionSensing.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw SensorError(
         .notPermitted, "The history cannot be opened for writing: \(String(cString: strerror(errno))).",

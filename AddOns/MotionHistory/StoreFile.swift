@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-import Glibc
 package import MotionSensing
 
 /// What lies at the path of a store: nothing yet, or a store of ours. Anything else is refused.

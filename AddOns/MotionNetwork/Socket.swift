@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
 package import MotionSensing
 
 /// Where a server listens. By default only programs of this computer reach it.
@@ -30,7 +29,7 @@ package enum Socket {
   static func listen(_ address: ListeningAddress) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
     let (descriptor, port) = try bound(address, SOCK_STREAM)
     // Where this queue is full the system drops what comes, and a client asks again after 1, 3, 7 … s: a rush must fit.
-    guard Glibc.listen(descriptor, 4096) == 0 else {
+    guard MotionSensing.listen(descriptor, 4096) == 0 else {
       let number = errno
       close(descriptor)
       throw bindingFailed(address, number)
@@ -86,7 +85,7 @@ package enum Socket {
 
   /// The next client, or nil when none waits or it cannot be had; `isExhausted` = no descriptor is left.
   static func accept(_ listener: Int32, isExhausted: inout Bool) -> Int32? {
-    let descriptor = Glibc.accept(listener, nil, nil)
+    let descriptor = MotionSensing.accept(listener, nil, nil)
     guard descriptor >= 0 else {
       isExhausted = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
       return nil
@@ -148,7 +147,7 @@ package enum Socket {
 
   package static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Outcome {
     // unsafe: the kernel reads the bytes during the call.
-    outcome { bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
+    outcome { bytes.withUnsafeBytes { MotionSensing.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } }
   }
 
   /// `done(0)` = the peer sends no more.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-import Glibc
 import MotionMath
 package import MotionSensing
 import MotionServices

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
-
 /// A value behind a pthread mutex.
 ///
 /// Why not `Synchronization.Mutex`: the thread sanitizer does not support it on Linux and reports false races.

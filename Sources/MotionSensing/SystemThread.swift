@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
-import Glibc
 
 /// A thread of the system for work that may block. The system can refuse one: that is an error, and no reason to end
 /// the program.
@@ -17,9 +16,7 @@ package enum SystemThread {
   /// Runs `body` on a new thread and returns at once; 15 bytes of the name are kept.
   package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SensorError) {
     let context = Unmanaged.passRetained(Start(name, body))
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
+    let code = motion_start_thread(
       { context in
         guard let context else { return nil }
         // Released when the body has returned.
@@ -34,6 +31,5 @@ package enum SystemThread {
         .system, "The system gives this program no further thread: end other programs, or raise the limit (ulimit -u).",
         errno: code)
     }
-    pthread_detach(thread)
   }
 }

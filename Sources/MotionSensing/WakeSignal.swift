@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
-import Glibc
 import Synchronization
 
 /// A file descriptor that ends any wait of one source thread: at stop, at a new request, at a free credit.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import HeadphoneSources
 import MotionSensing
 
@@ -66,15 +65,15 @@ final class AirPodsSocketPeer: Sendable {
     }
     let peer = AirPodsSocketPeer(descriptor: ends[1], engine: engine)
     do { try SystemThread.start("simulated-buds") { peer.work() } } catch {
-      Glibc.close(ends[0])
-      Glibc.close(ends[1])
+      MotionSensing.close(ends[0])
+      MotionSensing.close(ends[1])
       throw error
     }
     return SocketChannel(descriptor: ends[0], address: AirPodsPeer.address)
   }
 
   private func work() {
-    defer { Glibc.close(descriptor) }
+    defer { MotionSensing.close(descriptor) }
     var buffer = [UInt8](repeating: 0, count: 4096)
     let clock = MonotonicClock()
     let number = number

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
 package import HeadphoneSources
 import MotionMath
 package import MotionSensing

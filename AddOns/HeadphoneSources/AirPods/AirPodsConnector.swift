@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import MotionSensing
 
 /// Opens the channel to AirPods: a Bluetooth socket, or the simulator of a test.
@@ -68,7 +67,7 @@ package final class SocketChannel: AirPodsChannel {
     }
   }
 
-  package func close() { Glibc.close(descriptor) }
+  package func close() { MotionSensing.close(descriptor) }
 }
 
 /// Opens the channel to AirPods over the kernel's Bluetooth sockets: L2CAP in basic mode on protocol number 0x1001 of
@@ -104,7 +103,7 @@ package struct L2CAPConnector: AirPodsConnector {
     do {
       try Self.connect(socket, parsed, session)
     } catch {
-      Glibc.close(socket.descriptor)
+      MotionSensing.close(socket.descriptor)
       throw error
     }
     return SocketChannel(descriptor: socket.descriptor, address: parsed.text)
@@ -193,7 +192,7 @@ private struct L2CAPSocket {
     // unsafe: the bytes of an address, as the call wants them.
     let result = peer.withUnsafeBytes { bytes in
       bytes.baseAddress.map {
-        Glibc.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+        MotionSensing.connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
       } ?? -1
     }
     return result == 0 ? 0 : errno

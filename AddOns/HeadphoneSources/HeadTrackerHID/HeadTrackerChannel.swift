@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
 
 /// An open head tracker, through its hidraw node: one report per read, feature reports by control calls.
@@ -63,7 +62,7 @@ struct HeadTrackerChannel {
     let usesIDs = description.descriptor.usesReportIDs
     // The kernel keeps 64 reports for each reader.
     while reports.count < 64 {
-      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      let count = MotionSensing.read(descriptor, &bytes, bytes.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { break }
       guard count > 0 else { throw .init(errno: count == 0 || errno == EIO ? ENODEV : errno) }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinuxInput
-import Glibc
 package import MotionSensing
 
 /// A HID device that is a head tracker.
@@ -84,7 +83,7 @@ package struct HeadTrackerNodes: Sendable {
   package init() {}
 
   private static func openNode(_ path: String) throws(Failure) -> Int32 {
-    let descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = MotionSensing.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     return descriptor
   }
@@ -106,7 +105,7 @@ package struct HeadTrackerNodes: Sendable {
 
   /// A report descriptor, which the kernel gives as a whole; empty when it is too long or cannot be read.
   static func descriptor(_ path: String) -> [UInt8] {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = MotionSensing.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: HIDReportDescriptor.byteLimit + 1)

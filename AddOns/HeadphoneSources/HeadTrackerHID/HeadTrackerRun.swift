@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
 
 /// One run of a ``HeadTrackerSource``: one thread, one `ppoll` over the device and the session's signal.
@@ -71,7 +70,7 @@ struct HeadTrackerRun {
     do {
       var channel = HeadTrackerChannel(
         descriptor: try source.nodes.open(node), description: device.description, nodes: source.nodes)
-      defer { closeDescriptor(channel.descriptor) }
+      defer { MotionSensing.close(channel.descriptor) }
       try check(channel, device)
       if hasBeenConnected { statistics.reconnections += 1 }
       hasBeenConnected = true

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 public import MotionSensing
 
 /// The motion of a head that wears headphones with the open Android head tracker protocol, such as Sony's WH-1000XM5.

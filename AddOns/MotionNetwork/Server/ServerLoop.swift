@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
-import Glibc
 import MotionSensing
 
 /// The thread of a server: waits for the sockets and the wake signal, and does what there is to do.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CZlib
-import Glibc
 import MotionSensing
 
 /// Bytes in order, from a file or out of a decompressor.
@@ -22,7 +21,7 @@ final class FileBytes: ByteSource {
 
   /// `range` in bytes of the file; nil = all of it. Fails on anything but a regular file: a pipe would block for ever.
   init(path: String, range: Range<Int64>? = nil) throws(SensorError) {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let descriptor = MotionSensing.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw SensorError(opening: path, errno: errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
 
 /// The files that make up one recording: a folder's, a zip's, or a single one.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 public import MotionSensing
 
 /// The compression of the chunks of an MCAP file. The libraries are loaded when they are needed and never linked: a

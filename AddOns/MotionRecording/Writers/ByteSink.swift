@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 public import MotionSensing
 import Synchronization
 
@@ -60,7 +59,7 @@ public final class FileByteSink: ByteSink {
   /// file that another writer has locked is an error (`busy`).
   public init(path: String, overwrites: Bool = false) throws(SensorError) {
     // Not truncated yet: it may be another writer's.
-    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? 0 : O_EXCL), 0o644)
+    descriptor = MotionSensing.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? 0 : O_EXCL), 0o644)
     name = path
     closes = true
     guard descriptor >= 0 else { throw Self.failure(opening: path, errno: errno) }
@@ -162,7 +161,7 @@ public final class FileByteSink: ByteSink {
     var done = 0
     while done < bytes.count {
       // unsafe: the kernel reads the bytes during the call.
-      let step = bytes.extracting(done...).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let step = bytes.extracting(done...).withUnsafeBytes { MotionSensing.write(descriptor, $0.baseAddress, $0.count) }
       if step > 0 {
         done += step
         written += Int64(step)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
 import MotionSensing
 
 /// What a benchmark reads off the system.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
 import LinuxSources
 import MotionSensing
 
@@ -117,7 +116,7 @@ private struct FakeChip {
       }
       var deadline = timespec(tv_sec: Int(next / 1_000_000_000), tv_nsec: Int(next % 1_000_000_000))
       while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nil) != 0 {}
-      _ = Glibc.write(pipe, bytes.baseAddress, bytes.count)
+      _ = MotionSensing.write(pipe, bytes.baseAddress, bytes.count)
     }
   }
 }

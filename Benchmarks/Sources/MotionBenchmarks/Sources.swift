@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionMath
 import MotionSensing
 
@@ -74,7 +73,7 @@ final class PipeWriter {
       while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &deadline, nil) != 0 {}
       var record = PipeSource.Record(
         nanoseconds: Meter.now(), angularVelocity: (0, 0, 0.1), specificForce: (0, 0, standardGravity))
-      _ = Glibc.write(writeEnd, &record, MemoryLayout<PipeSource.Record>.stride)
+      _ = MotionSensing.write(writeEnd, &record, MemoryLayout<PipeSource.Record>.stride)
       next += period
     }
     return Meter.threadCPU() - begin

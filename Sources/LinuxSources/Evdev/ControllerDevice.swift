@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinuxInput
-import Glibc
 import MotionSensing
 
 /// The motion sensor of a game controller: a separate input device in addition to the buttons and sticks.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import MotionSensing
 
 /// What can go wrong with a controller, each in a sentence that says what to do.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import CLinuxInput
 import MotionSensing
 
 /// One run of an ``EvdevSource``: one thread, one `ppoll` over the controller and the session's signal.
@@ -46,7 +46,7 @@ struct EvdevRun {
     var fuzz = TemporaryFuzz(descriptor: descriptor, nodes: source.nodes)
     defer {
       fuzz.restore()
-      closeDescriptor(descriptor)
+      MotionSensing.close(descriptor)
     }
     do { try source.nodes.useMonotonicClock(descriptor) } catch {
       hasStamps = false
@@ -93,7 +93,7 @@ struct EvdevRun {
 
   private mutating func read(_ descriptor: Int32, hasHungUp: Bool, scale: ControllerScale) throws {
     while true {
-      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      let count = MotionSensing.read(descriptor, &bytes, bytes.count)
       let failure = errno
       statistics.reads += 1
       if count < 0, failure == EINTR { continue }

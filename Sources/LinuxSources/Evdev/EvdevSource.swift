@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinuxInput
-import Glibc
 public import MotionSensing
 
 /// The accelerometer and gyroscope of a game controller, through the kernel's event device.
@@ -42,7 +41,7 @@ public final class EvdevSource: SensorSource {
     var ranges: (force: Double, rate: Double)?
     do throws(SensorError) {
       let descriptor = try Self.open(device, nodes: nodes)
-      defer { closeDescriptor(descriptor) }
+      defer { MotionSensing.close(descriptor) }
       ranges = try Self.scale(of: device, descriptor: descriptor, map: map, nodes: nodes).ranges
       limitation = nil
     } catch {

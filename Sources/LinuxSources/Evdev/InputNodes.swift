@@ -2,24 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CLinuxInput
-import Glibc
 import MotionSensing
 
-/// What the kernel holds of one axis: `struct input_absinfo`.
-struct AbsoluteAxis: Hashable, Sendable {
-  /// The present value, counts.
-  var value: Int32 = 0
-  /// The smallest value, counts.
-  var minimum: Int32 = 0
-  /// The largest value, counts.
-  var maximum: Int32 = 0
-  /// Changes smaller than this are smoothed or kept back by the kernel, counts.
-  var fuzz: Int32 = 0
-  /// Values so near to zero count as zero for a joystick, counts.
-  var flat: Int32 = 0
-  /// Counts per unit: per g of an accelerometer, per degree a second of a gyroscope; 0 = not known.
-  var resolution: Int32 = 0
-}
+typealias AbsoluteAxis = linux_input_axis
 
 /// The few things that a driver does to the node of an input device; tests replace them.
 struct InputNodes: Sendable {
@@ -37,20 +22,16 @@ struct InputNodes: Sendable {
   static let system = InputNodes()
 
   private static func readAxis(_ descriptor: Int32, _ code: Int) throws(SystemFailure) -> AbsoluteAxis {
-    var info = input_absinfo()
-    guard ioctl(descriptor, linux_input_get_absolute(UInt32(code)), &info) >= 0 else {
+    var axis = AbsoluteAxis()
+    guard ioctl(descriptor, linux_input_get_absolute(UInt32(code)), &axis) >= 0 else {
       throw SystemFailure(errno: errno)
     }
-    return AbsoluteAxis(
-      value: info.value, minimum: info.minimum, maximum: info.maximum, fuzz: info.fuzz, flat: info.flat,
-      resolution: info.resolution)
+    return axis
   }
 
   private static func writeAxis(_ descriptor: Int32, _ code: Int, _ axis: AbsoluteAxis) throws(SystemFailure) {
-    var info = input_absinfo(
-      value: axis.value, minimum: axis.minimum, maximum: axis.maximum, fuzz: axis.fuzz, flat: axis.flat,
-      resolution: axis.resolution)
-    guard ioctl(descriptor, linux_input_set_absolute(UInt32(code)), &info) >= 0 else {
+    var axis = axis
+    guard ioctl(descriptor, linux_input_set_absolute(UInt32(code)), &axis) >= 0 else {
       throw SystemFailure(errno: errno)
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionSensing
 
 /// Claims a device's buffer: every setting written, read back, and restored when a step fails.
@@ -81,9 +80,9 @@ struct IIOBufferClaim {
     }
     // Discards what an earlier use of the buffer has left; it is not on yet (IIO-13).
     var discarded = [UInt8](repeating: 0, count: max(4096, layout.byteCount * 64))
-    while Glibc.read(descriptor, &discarded, discarded.count) > 0 {}
+    while MotionSensing.read(descriptor, &discarded, discarded.count) > 0 {}
     do { try settings.set("\(device.folder)/buffer/enable", to: "1") } catch {
-      Glibc.close(descriptor)
+      MotionSensing.close(descriptor)
       if error.errno == EINVAL { throw IIOProblem.noTrigger(device) }
       throw IIOProblem.failure(error, path: "\(device.folder)/buffer/enable", device: device)
     }

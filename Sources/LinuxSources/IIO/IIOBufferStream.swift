@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MotionMath
 import MotionSensing
 
@@ -73,7 +72,7 @@ struct IIOBufferStream {
   ) throws(SensorError) {
     var total = 0
     while true {
-      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      let count = MotionSensing.read(descriptor, &bytes, bytes.count)
       let failure = errno
       statistics.reads += 1
       if count < 0, failure == EINTR { continue }
@@ -148,7 +147,7 @@ struct IIOBufferStream {
 
   /// Switches the buffer off and puts the settings back.
   mutating func close() {
-    Glibc.close(descriptor)
+    MotionSensing.close(descriptor)
     settings.restore()
   }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
-import Glibc
 import MotionSensing
 
 /// One run of an ``IIOSource``: one thread, one `ppoll` over all its devices and the session's signal.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// The error of a system call.
 package struct SystemFailure: Error, Hashable, Sendable {
   package var errno: Int32
@@ -60,14 +58,14 @@ package struct SystemFiles: Sendable {
 
   private static func readText(_ path: String) throws(SystemFailure) -> String {
     // Passed as it is, the string would be copied.
-    let descriptor = path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let descriptor = path.withCString { MotionSensing.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
     defer { close(descriptor) }
     // Nearly all attributes are one number: they fit on the stack, and into a string without an allocation.
     var short = InlineArray<256, UInt8>(repeating: 0)
     var room = short.mutableSpan
     // unsafe: the kernel fills the room during the call.
-    let head = room.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    let head = room.withUnsafeMutableBytes { MotionSensing.read(descriptor, $0.baseAddress, $0.count) }
     guard head >= 0 else { throw SystemFailure(errno: errno) }
     if head < short.count { return text(of: short.span.extracting(..<head)) }
     // sysfs gives at most one page.
@@ -86,11 +84,11 @@ package struct SystemFiles: Sendable {
 
   private static func writeText(_ path: String, _ text: String) throws(SystemFailure) {
     // O_TRUNC does nothing on sysfs and makes the same code right on the plain files of a test.
-    let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
+    let descriptor = MotionSensing.open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
     guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
     defer { close(descriptor) }
     let bytes = Array(text.utf8)
-    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw SystemFailure(errno: errno) }
+    guard MotionSensing.write(descriptor, bytes, bytes.count) == bytes.count else { throw SystemFailure(errno: errno) }
   }
 
   private static func listNames(_ path: String) -> [String] {
@@ -106,7 +104,7 @@ package struct SystemFiles: Sendable {
   }
 
   private static func openNode(_ path: String) throws(SystemFailure) -> Int32 {
-    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = MotionSensing.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
     return descriptor
   }
@@ -160,9 +158,6 @@ extension SourceOption {
     value("root", "a folder used instead of /", default: "the system's", parse: { SystemRoot($0) }, set: set)
   }
 }
-
-/// `close`, where a type has a method of that name.
-package func closeDescriptor(_ descriptor: Int32) { Glibc.close(descriptor) }
 
 /// A udev rule that lets users other than root read motion sensors.
 ///

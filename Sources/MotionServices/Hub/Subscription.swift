@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 package import MotionSensing
 import Synchronization
 
@@ -43,8 +43,9 @@ package struct Subscription: Sendable {
 /// `@unchecked Sendable`: `sink` and `decimator` are touched only while `delivery` is held, `isLate` only under the
 /// lock of the hub's state; all else is constant, atomic or locked.
 final class Listener: @unchecked Sendable {
-  /// Held while the sink runs, so that nothing is delivered once `end` has returned.
-  private let delivery = RecursiveLock()
+  /// Held while the sink runs, so that nothing is delivered once `end` has returned. Recursive: the sink may come back
+  /// on the same thread.
+  private let delivery = NSRecursiveLock()
   private var sink: HubSink?
   private var decimator: Decimator
   /// Behind a lock of its own: the hub reads it under its own lock.
@@ -81,10 +82,10 @@ final class Listener: @unchecked Sendable {
   /// What it is sent when no more samples come.
   var ending: HubNews { .ended(isEmpty: wantsSamples && !hasReceived) }
   /// The work that is pending at its consumer; nil = the sink does all of it at once.
-  var outstanding: Outstanding? { delivery.whileHeld { sink?.outstanding } }
+  var outstanding: Outstanding? { delivery.withLock { sink?.outstanding } }
 
   func replace(stream: HubStream, interval: SensorDuration, sink: HubSink) {
-    let old = delivery.whileHeld {
+    let old = delivery.withLock {
       wanted.withLock { $0 = stream }
       self.interval = interval
       return exchange(&self.sink, with: sink)
@@ -94,7 +95,7 @@ final class Listener: @unchecked Sendable {
   }
 
   func end() {
-    let old = delivery.whileHeld { exchange(&sink, with: nil) }
+    let old = delivery.withLock { exchange(&sink, with: nil) }
     old?.outstanding?.close()
     // The client's closure dies here, outside every lock: its captures may call back into us.
     withExtendedLifetime(old) {}
@@ -103,13 +104,13 @@ final class Listener: @unchecked Sendable {
   /// Offers a sample; the decimator decides.
   func offer(_ sample: SensorSample) {
     received.store(true, ordering: .releasing)
-    delivery.whileHeld { dueSink(at: sample.time)?.sample(sample) }
+    delivery.withLock { dueSink(at: sample.time)?.sample(sample) }
   }
 
   /// Offers a state of motion; the decimator decides.
   func offer(_ motion: DeviceMotion) {
     received.store(true, ordering: .releasing)
-    delivery.whileHeld { dueSink(at: motion.time)?.motion(motion) }
+    delivery.withLock { dueSink(at: motion.time)?.motion(motion) }
   }
 
   /// The sink, when a sample taken at `time` is due for it. Called while `delivery` is held.
@@ -123,44 +124,14 @@ final class Listener: @unchecked Sendable {
   /// Offers a sample whatever the wanted interval is.
   func offerAlways(_ sample: SensorSample) {
     received.store(true, ordering: .releasing)
-    delivery.whileHeld { sink?.sample(sample) }
+    delivery.withLock { sink?.sample(sample) }
   }
 
   /// Sends something that is not a sample; asked for while the sink is held, so that of two at once the later counts.
   func send(_ news: () -> HubNews?) {
-    delivery.whileHeld {
+    delivery.withLock {
       guard let sink, let news = news() else { return }
       sink.news(news)
     }
-  }
-}
-
-/// A mutex that its holder may take again: for a call-out whose callee may come back on the same thread.
-///
-/// It guards an activity, not a value; values stay behind a `Lock`, taken inside.
-///
-/// `@unchecked Sendable`: the mutex is made for many threads, and nothing else is stored. Unsafe: it may not move.
-final class RecursiveLock: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-
-  init() {
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    var attributes = pthread_mutexattr_t()
-    pthread_mutexattr_init(&attributes)
-    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
-    pthread_mutex_init(mutex, &attributes)
-    pthread_mutexattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  func whileHeld<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
   }
 }

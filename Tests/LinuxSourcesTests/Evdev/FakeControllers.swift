@@ -3,7 +3,6 @@
 
 import CLinuxInput
 import Foundation
-import Glibc
 import MotionSensing
 import Testing
 
@@ -153,7 +152,7 @@ final class FakeControllers: Sendable {
 
   static func send(_ events: [InputEvent], to descriptor: Int32) -> Bool {
     let bytes = events.flatMap { $0.bytes() }
-    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    return MotionSensing.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
   /// Every new reader gets frames at a rate, on a thread that ends with him: number and instant → events.

@@ -3,7 +3,6 @@
 
 import CoreMotion
 import Foundation
-import Glibc
 import MotionHost
 import MotionMath
 import MotionSensing

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMotionSystem
-import Glibc
 package import MotionNetwork
 package import MotionSensing
 
