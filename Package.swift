@@ -38,8 +38,7 @@ func library(_ name: String, _ targets: [String]) -> Product { .library(name: na
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 // What the tests of more than one target see.
 let coreTargets: [Target.Dependency] = [
-  "MotionMath", "OrientationFusion", "ActivityEstimation", "CMotionSystem", "CLinuxInput", "MotionSensing",
-  "SimulatedSources",
+  "MotionMath", "OrientationFusion", "ActivityEstimation", "CMotionSystem", "MotionSensing", "SimulatedSources",
   "HeadphoneSimulation", "LinuxSources", "MotionServices", "MotionHost", "CoreMotion", "MotionTesting",
 ]
 let addOnTargets: [Target.Dependency] = [
@@ -97,8 +96,7 @@ let package = Package(
     // Layer 2: sources. They never import each other.
     core("SimulatedSources", ["MotionMath", "MotionSensing"]),
     core("HeadphoneSimulation", ["MotionMath", "MotionSensing", "SimulatedSources"]),
-    core("CLinuxInput"),
-    core("LinuxSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
+    core("LinuxSources", ["MotionMath", "MotionSensing", "CMotionSystem"]),
     // Layer 3: estimators and the hub.
     core(
       "MotionServices", ["MotionMath", "OrientationFusion", "ActivityEstimation", "MotionSensing", "CMotionSystem"]),
@@ -123,12 +121,13 @@ let package = Package(
 
     addOn("OrientationSmoothing", ["MotionMath", "OrientationFusion"]),
     // Servers of the local network; what phones' loggers write and send.
-    addOn("MotionNetwork", ["MotionSensing", "CMotionSystem"]),
+    addOn("CMotionTLS", []),
+    addOn("MotionNetwork", ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
     addOn("PhoneFormats", ["MotionMath", "MotionSensing"]),
     addOn(
       "NetworkSources", ["MotionMath", "MotionSensing", "MotionNetwork", "PhoneFormats", "CMotionSystem"],
       resources: ["index.html", "page.css", "page.js", "motion.js"].map { .embedInCode("Browser/Page/\($0)") }),
-    addOn("HeadphoneSources", ["MotionMath", "MotionSensing", "CMotionSystem", "CLinuxInput"]),
+    addOn("HeadphoneSources", ["MotionMath", "MotionSensing", "CMotionSystem"]),
     .systemLibrary(
       name: "CZlib", path: "AddOns/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     addOn(

@@ -15,8 +15,8 @@ if [ ! -e "$headers/linux/input.h" ] || [ ! -e "$headers/stdlib.h" ]; then
 fi
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 [ -x "$clang" ] || clang=clang
-for file in Sources/CLinuxInput/*.c Sources/CMotionSystem/*.c; do
-  "$clang" --target=aarch64-linux-gnu -nostdlibinc -isystem "$headers" -I Sources/CLinuxInput/include -I Sources/CMotionSystem/include \
+for file in Sources/CMotionSystem/*.c AddOns/CMotionTLS/*.c; do
+  "$clang" --target=aarch64-linux-gnu -nostdlibinc -isystem "$headers" -I Sources/CMotionSystem/include -I AddOns/CMotionTLS/include \
     -Wall -Wextra -Werror -fsyntax-only "$file"
   echo "$file: compiles for 64-bit ARM"
 done

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "CMotionSystem.h"
-#include "CMotionLibrary.h"
 
 #if defined(__linux__)
 #include <dlfcn.h>
@@ -71,15 +70,5 @@ const char *motion_trap_text(const char *text) {
   const char *outer = pthread_getspecific(trap_text);
   pthread_setspecific(trap_text, text);
   return outer;
-}
-
-int motion_load(const char *library, const char *const *names, size_t count, void *table, size_t size) {
-  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL || size != count * sizeof(void *)) return 0;
-  for (size_t index = 0; index < count; index++) {
-    ((void **)table)[index] = dlsym(handle, names[index]);
-    if (((void **)table)[index] == NULL) return 0;
-  }
-  return 1;
 }
 #endif

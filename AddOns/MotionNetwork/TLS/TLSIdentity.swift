@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CMotionSystem
+import CMotionTLS
 package import MotionSensing
 
 /// The key and the certificate of an HTTPS server, made when it starts and kept in memory only.

@@ -4,8 +4,7 @@
 // The system calls of Linux that Swift does not see in a usable form, or not in one form of every C library. Nothing here has a policy.
 #pragma once
 #include <stdint.h>
-#include "CMotionLibrary.h"
-#include "CMotionTLS.h"
+#include "CLinuxInput.h"
 
 struct pollfd;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinuxInput
+import CMotionSystem
 import MotionSensing
 
 /// One run of an ``EvdevSource``: one thread, one `ppoll` over the controller and the session's signal.

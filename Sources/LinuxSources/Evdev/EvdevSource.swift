@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinuxInput
+import CMotionSystem
 public import MotionSensing
 
 /// The accelerometer and gyroscope of a game controller, through the kernel's event device.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinuxInput
+import CMotionSystem
 import MotionMath
 import MotionSensing
 import Testing

@@ -3,7 +3,7 @@
 
 #include "CMotionTLS.h"
 
-#include "CMotionLibrary.h"
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -25,6 +25,9 @@ enum {
   string_ascii = 0x1001,
 };
 
+// From each list come a struct of pointers and their names.
+#define POINTER(result, name, arguments) result(*name) arguments;
+#define NAME(result, name, arguments) #name,
 #define CRYPTO_FUNCTIONS(F)                                                                                            \
   F(int, OPENSSL_init_crypto, (uint64_t, const void *))                                                                \
   F(void *, EVP_PKEY_Q_keygen, (void *, const char *, const char *, ...))                                              \
@@ -68,19 +71,30 @@ enum {
   F(int, SSL_shutdown, (void *))
 
 static struct {
-  CRYPTO_FUNCTIONS(MOTION_POINTER)
+  CRYPTO_FUNCTIONS(POINTER)
 } crypto;
 static struct {
-  SSL_FUNCTIONS(MOTION_POINTER)
+  SSL_FUNCTIONS(POINTER)
 } ssl;
-static const char *const crypto_names[] = {CRYPTO_FUNCTIONS(MOTION_NAME)};
-static const char *const ssl_names[] = {SSL_FUNCTIONS(MOTION_NAME)};
+static const char *const crypto_names[] = {CRYPTO_FUNCTIONS(NAME)};
+static const char *const ssl_names[] = {SSL_FUNCTIONS(NAME)};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *problem;
 
+// False when the library or one of the functions is not there. It stays loaded.
+static int find(const char *library, const char *const *names, size_t count, void *table) {
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  for (size_t index = 0; handle != NULL && index < count; index++) {
+    ((void **)table)[index] = dlsym(handle, names[index]);
+    if (((void **)table)[index] == NULL) return 0;
+  }
+  return handle != NULL;
+}
+
 static void load(void) {
-  if (!MOTION_LOAD("libcrypto.so.3", crypto_names, crypto) || !MOTION_LOAD("libssl.so.3", ssl_names, ssl))
+  if (!find("libcrypto.so.3", crypto_names, sizeof crypto / sizeof(void *), &crypto)
+      || !find("libssl.so.3", ssl_names, sizeof ssl / sizeof(void *), &ssl))
     problem = "HTTPS needs OpenSSL 3 (libssl.so.3 and libcrypto.so.3): install the package libssl3.";
   else
     // OPENSSL_INIT_NO_ATEXIT (OPENSSL_init_crypto(3)): a program that ends frees nothing that the server still uses.

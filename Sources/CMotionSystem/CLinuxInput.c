@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+#if defined(__linux__)
 // The kernel's headers, where there are any, come first, so that a number of ours that differs from theirs is reported.
 #pragma clang diagnostic error "-Wmacro-redefined"
 #if __has_include(<linux/hidraw.h>)
@@ -27,4 +28,5 @@ _Static_assert(EVIOCSABS(3) == _IOW('E', 0xc3, struct linux_input_axis), "writes
 _Static_assert(EVIOCSCLOCKID == _IOW('E', 0xa0, int), "chooses a clock");
 _Static_assert(HIDIOCGFEATURE(9) == _IOC(_IOC_WRITE | _IOC_READ, 'H', 0x07, 9), "reads a feature report");
 _Static_assert(HIDIOCSFEATURE(9) == _IOC(_IOC_WRITE | _IOC_READ, 'H', 0x06, 9), "writes a feature report");
+#endif
 #endif
