@@ -66,34 +66,37 @@ class Markov:
   durations = numpy.array([60, 20, 30, 15, 300, 180])
   followers = numpy.array([0.42, 0.38, 0.05, 0.12, 0.02, 0.01])
 
-  def __init__(self, weight=0.35, least=-4, standing=0.3, halts=0.98, lag=LAG):
-    self.weight, self.least, self.standing, self.lag = weight, least, standing, lag
-    self.changes = numpy.zeros((6, 6))
+  def __init__(self, weight=0.35, least=-4, parked=258, lag=LAG):
+    self.weight, self.least, self.lag = weight, least, lag
+    self.changes = numpy.zeros((7, 7))
     for kind in range(6):
       others = numpy.where(numpy.arange(6) == kind, 0, self.followers)
-      self.changes[kind] = HOP / self.durations[kind] * others / others.sum()
+      self.changes[kind, :6] = HOP / self.durations[kind] * others / others.sum()
       self.changes[kind, kind] = 1 - HOP / self.durations[kind]
-    self.changes[4, 4] += self.changes[4, 0] * halts
-    self.changes[4, 0] *= 1 - halts
+    # The last state: a vehicle that stands.
+    self.changes[4, [0, 6]] = 0, self.changes[4, 0]
+    self.changes[6] = self.changes[0]
+    self.changes[6, 0] = HOP * numpy.log(2) / parked
+    self.changes[6, 6] = self.changes[0, 0] - self.changes[6, 0]
 
   def __call__(self, logarithms):
     # A vehicle that stands shows what rest shows.
-    logarithms = logarithms.copy()
-    logarithms[:, 4] = numpy.log((1 - self.standing) * numpy.exp(logarithms[:, 4]) + self.standing * numpy.exp(logarithms[:, 0]) + 1e-9)
+    logarithms = logarithms[:, [0, 1, 2, 3, 4, 5, 0]]
     fits = numpy.exp(self.weight * numpy.maximum(logarithms, self.least))
-    forward, now = numpy.zeros(fits.shape), self.followers
+    forward, now = numpy.zeros(fits.shape), numpy.append(self.followers, 0)
     for index, fit in enumerate(fits):
       now = (now @ self.changes) * fit
       now = now / now.sum()
       forward[index] = now
     late = numpy.zeros(fits.shape)
     for index in range(len(fits)):
-      back = numpy.ones(6)
+      back = numpy.ones(7)
       for later in range(min(len(fits) - 1, index + self.lag), index, -1):
         back = self.changes @ (fits[later] * back)
         back /= back.sum()
       late[index] = forward[index] * back / (forward[index] * back).sum()
-    return late
+    late[:, 4] += late[:, 6]
+    return late[:, :6]
 
 
 # StepFrequency.swift.

@@ -11,6 +11,10 @@ import MotionMath
 /// ``lateProbabilities`` are those of the block two before, which also know the windows since (a fixed-lag smoother;
 /// Rabiner 1989). Steps count where walking or running is more likely than all the rest together: one decision for
 /// both, in which a single odd window means little and a long drive makes a walk in it unlikely.
+///
+/// A vehicle does not come to rest, it stands: a state S of its own after the kinds, told as the vehicle. It shows what
+/// rest R shows and ends as rest ends, with somebody who walks or picks the device up; besides, it becomes rest, at a rate
+/// e = ln 2 ∕ ``Parameters/parked``. As S′ = −(x + e) S and R′ = −x R + e S, the odds R ∕ S are exp(e t) − 1.
 package struct ActivityClassifier: Sendable {
   typealias Kind = ActivityNetwork.Kind
   typealias Values = ActivityNetwork.Values
@@ -21,10 +25,8 @@ package struct ActivityClassifier: Sendable {
     package var durations: [Double] = [60, 20, 30, 15, 300, 180]
     /// How often each kind follows another.
     package var followers: [Float] = [0.42, 0.38, 0.05, 0.12, 0.02, 0.01]
-    /// The part of its time that a vehicle stands, and then shows what rest shows; and the part of its stops after
-    /// which it goes on.
-    package var standing: Float = 0.3
-    package var halts: Float = 0.98
+    /// Seconds after which a vehicle that stands is as likely to be a device at rest.
+    package var parked = 258.0
     /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.
     package var weight: Float = 0.35
     /// No window is more certain than this: the lowest logarithm of a probability.
@@ -35,6 +37,8 @@ package struct ActivityClassifier: Sendable {
   static let lag = 2
   /// Seconds from one window to the next.
   static let hop = 0.64
+  /// The state of a vehicle that stands.
+  private static let standing = Kind.allCases.count
 
   let parameters: Parameters
   private var network: ActivityNetwork
@@ -44,6 +48,7 @@ package struct ActivityClassifier: Sendable {
   /// How well a kind fits at least.
   private let leastFit: Float
   private(set) var kind: Kind?
+  /// Of the kinds and, last, of ``standing``.
   private(set) var probabilities: Values
   private(set) var lateProbabilities = Values.zero
   /// The mean probability of the present kind over the latest windows.
@@ -58,17 +63,20 @@ package struct ActivityClassifier: Sendable {
   init(_ network: ActivityNetwork, parameters: Parameters = Parameters()) {
     (self.network, self.parameters) = (network, parameters)
     let kinds = Kind.allCases.indices
-    var rows = [Values](repeating: .zero, count: kinds.count)
+    var rows = [Values](repeating: .zero, count: kinds.count + 1)
     for from in kinds {
       let leaves = Float(Self.hop / parameters.durations[from])
       let others = kinds.reduce(0) { $1 == from ? $0 : $0 + parameters.followers[$1] }
       for to in kinds { rows[from][to] = to == from ? 1 - leaves : leaves * parameters.followers[to] / others }
     }
     let (car, still) = (Kind.automotive.rawValue, Kind.stationary.rawValue)
-    rows[car][car] += rows[car][still] * parameters.halts
-    rows[car][still] *= 1 - parameters.halts
+    rows[car][Self.standing] = rows[car][still]
+    rows[car][still] = 0
+    rows[Self.standing] = rows[still]
+    rows[Self.standing][still] = Float(Self.hop * Scalar.log(2) / parameters.parked)
+    rows[Self.standing][Self.standing] = rows[still][still] - rows[Self.standing][still]
     self.rows = rows
-    columns = kinds.map { to in kinds.reduce(into: Values.zero) { $0[$1] = rows[$1][to] } }
+    columns = rows.indices.map { to in rows.indices.reduce(into: Values.zero) { $0[$1] = rows[$1][to] } }
     leastFit = Float(Scalar.exp(Double(parameters.weight * parameters.leastLogarithm)))
     probabilities = kinds.reduce(into: Values.zero) { $0[$1] = parameters.followers[$1] }
     history.reserveCapacity(Self.lag + 2)
@@ -92,13 +100,10 @@ package struct ActivityClassifier: Sendable {
     stillWindows = features.deviation < ActivityFeatures.stillDeviation ? stillWindows + 1 : 0
     if kind == nil { for index in starts.indices { starts[index] = middle } }
     var logarithms = network.logarithms(features)
-    let (car, still) = (Kind.automotive.rawValue, Kind.stationary.rawValue)
-    let moving = (1 - parameters.standing) * Float(Scalar.exp(Double(logarithms[car])))
-    let standing = parameters.standing * Float(Scalar.exp(Double(logarithms[still])))
-    logarithms[car] = Float(Scalar.log(Double(max(1e-9, moving + standing))))
+    logarithms[Self.standing] = logarithms[Kind.stationary.rawValue]
     var fit = Values.zero
     var next = Values.zero
-    for to in Kind.allCases.indices {
+    for to in rows.indices {
       // Most kinds are as unlikely as can be.
       fit[to] =
         logarithms[to] > parameters.leastLogarithm
@@ -107,12 +112,15 @@ package struct ActivityClassifier: Sendable {
       next[to] = sum * fit[to]
     }
     probabilities = next / next.sum()
-    let highest = probabilities.max()
-    for index in starts.indices where probabilities[index] < highest / 10 { starts[index] = middle }
+    var told = probabilities
+    told[Kind.automotive.rawValue] += told[Self.standing]
+    told[Self.standing] = 0
+    let highest = told.max()
+    for index in starts.indices where told[index] < highest / 10 { starts[index] = middle }
     history.insert((probabilities, fit), at: 0)
     if history.count > Self.lag + 1 { history.removeLast() }
     lateProbabilities = smoothed(history.count - 1)
-    decide(features.filled)
+    decide(told, features.filled)
   }
 
   /// The windows are over: the probabilities of the block `age` before the last one.
@@ -120,7 +128,7 @@ package struct ActivityClassifier: Sendable {
     var back = Values(repeating: 1)
     for later in 0..<age {
       let fitting = history[later].fit * back
-      for from in Kind.allCases.indices { back[from] = (rows[from] * fitting).sum() }
+      for from in rows.indices { back[from] = (rows[from] * fitting).sum() }
       back /= back.sum()
     }
     let result = history[age].probabilities * back
@@ -128,11 +136,11 @@ package struct ActivityClassifier: Sendable {
   }
 
   /// A window that is half empty is half as certain.
-  private mutating func decide(_ filled: Float) {
+  private mutating func decide(_ told: Values, _ filled: Float) {
     var decided = 0
-    for index in Kind.allCases.indices where probabilities[index] > probabilities[decided] { decided = index }
+    for index in Kind.allCases.indices where told[index] > told[decided] { decided = index }
     let part: Float = decided == kind?.rawValue ? 0.15 : 1
-    certainty += (probabilities[decided] * filled - certainty) * part
+    certainty += (told[decided] * filled - certainty) * part
     kind = Kind(rawValue: decided)
   }
 }

@@ -239,6 +239,46 @@ private final class Listener: Sendable {
     }
   }
 
+  /// S71, D41: what a client that watches for parking is told, by the seconds since the start.
+  private func activities(
+    _ script: MotionScript
+  ) async throws -> [(second: Double, automotive: Bool, stationary: Bool, walking: Bool)] {
+    try await withMotion(script) { device in
+      let (manager, start) = (CMMotionActivityManager(), device.now)
+      let all = Lock<[(second: Double, automotive: Bool, stationary: Bool, walking: Bool)]>([])
+      manager.startActivityUpdates(to: OperationQueue()) { activity in
+        guard let activity else { return }
+        let second = device.now.timeIntervalSince(start)
+        all.withLock { $0.append((second, activity.automotive, activity.stationary, activity.walking)) }
+      }
+      try await device.playToEnd()
+      return all.withLock { $0 }
+    }
+  }
+
+  @Test(arguments: [10.0, 20, 40, 180])
+  func aCarThatWaitsIsACar(stop: Double) async throws {
+    let told = try await activities([.drive(120), .rest(stop), .drive(60)])
+    let first = try #require(told.first { $0.automotive })
+    #expect(told.allSatisfy { $0.second < first.second || $0.automotive }, "\(told)")
+    #expect(told.contains { $0.automotive && $0.stationary })
+  }
+
+  @Test(arguments: [20.0, 60, 180], [MotionStep.walk(30), .shake(30, frequency: 1.5)])
+  func aParkedCarEndsWithTheWalkOrWithTheHand(stop: Double, hand: MotionStep) async throws {
+    let told = try await activities([.drive(120), .rest(stop), hand])
+    let last = try #require(told.last { $0.automotive })
+    let next = try #require(told.first { $0.second > last.second })
+    #expect((120 + stop..<120 + stop + 8).contains(next.second), "\(told)")
+    #expect(told.contains { $0.walking } == (hand.stepCount > 0), "\(told)")
+  }
+
+  @Test func aCarThatIsLeftAloneIsParkedAfterMinutes() async throws {
+    let told = try await activities([.drive(120), .rest(400)])
+    let last = try #require(told.last)
+    #expect(!last.automotive && last.stationary && (120 + 180..<120 + 300).contains(last.second), "\(told)")
+  }
+
   @Test @MainActor func asynchronousCodeIsWaitedFor() async throws {
     try await withMotion("rest 1 s, shake 2 s") { device in
       let count = Lock(0)

@@ -125,10 +125,6 @@ import Testing
     return features
   }
 
-  private func sum(_ values: ActivityNetwork.Values) -> Float {
-    ActivityNetwork.Kind.allCases.reduce(0) { $0 + values[$1.rawValue] }
-  }
-
   @Test(arguments: networks.indices) func theNumbersOfANetworkFitEachOther(index: Int) {
     let network = Self.networks[index]
     let (features, kinds) = (ActivityFeatures.names.count, ActivityNetwork.Kind.allCases.count)
@@ -161,7 +157,7 @@ import Testing
     for (number, features) in (odd + odd.reversed()).enumerated() {
       classifier.update(features, middle: Int64(number) * 640_000_000)
       for values in [classifier.probabilities, classifier.lateProbabilities] {
-        #expect(abs(sum(values) - 1) < 1e-4 && values.min() >= 0 && values.max() <= 1.0001)
+        #expect(abs(values.sum() - 1) < 1e-4 && values.min() >= 0 && values.max() <= 1.0001)
       }
       #expect(classifier.kind != nil && (0...1.0001).contains(classifier.certainty))
     }
@@ -174,8 +170,8 @@ import Testing
     for sample in gaps + walk.reversed().prefix(20) + walk {
       _ = estimator.update(sample)
       guard estimator.lastFeatures != nil else { continue }
-      #expect(abs(sum(estimator.classifier.probabilities) - 1) < 1e-4)
-      #expect(abs(sum(estimator.classifier.lateProbabilities) - 1) < 1e-4)
+      #expect(abs(estimator.classifier.probabilities.sum() - 1) < 1e-4)
+      #expect(abs(estimator.classifier.lateProbabilities.sum() - 1) < 1e-4)
     }
   }
 
@@ -217,7 +213,7 @@ import Testing
     #expect(classifier.kind == .walking)
     #expect(abs(Double(classifier.start) * 1e-9 - 20 * 0.64) < 1.5)
     classifier.restart()
-    #expect(classifier.kind == nil && abs(sum(classifier.probabilities) - 1) < 1e-4)
+    #expect(classifier.kind == nil && abs(classifier.probabilities.sum() - 1) < 1e-4)
   }
 
   @Test func hoursNeedNoMoreMemoryThanMinutes() {
