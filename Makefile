@@ -10,7 +10,7 @@ SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples AddOns Tools Benchmarks Bindings Scripts)
 
-.PHONY: help demo view test format lint embedded examples conformance docs docs-commands client release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
+.PHONY: help demo view test format lint embedded examples conformance docs docs-commands client sdk release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -65,13 +65,16 @@ docs: dependencies ## The documentation of all public modules as a static site; 
 client: ## README's program as it stands, in a package beside a clone of another name; how many lines of ours a client compiles.
 	Scripts/check-client.sh
 
-release: dependencies ## Debian package, tarball, documentation, bill of materials and checksums, from a commit.
+sdk: dependencies ## Core Motion and the kit for swiftc without a build: Debian package and tarball, with coremotion-check.
+	Scripts/Packaging/sdk.sh
+
+release: dependencies ## Debian packages, tarballs, documentation, bill of materials and checksums, from a commit.
 	Scripts/Packaging/release.sh
 
 reproducible: dependencies ## Two releases of this commit in two folders have the same bytes (PROGRAM_ONLY=1: without wheels and documentation).
 	Scripts/Packaging/check-reproducible.sh $(if $(PROGRAM_ONLY),--program-only)
 
-test-package: dependencies ## The Debian package in a fresh Debian 12 without Swift (root, debootstrap).
+test-package: dependencies ## The Debian packages in a fresh Debian 12: motionctl without Swift, the SDK with it (root, debootstrap).
 	Scripts/Packaging/test-package.sh
 
 lint-packaging: ## Containerfile, workflows, templates (needs PyPI); builds the image where an engine runs.

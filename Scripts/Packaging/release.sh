@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # release.sh [FOLDER]: what a release consists of, from a clean clone: a Debian package and a tarball of motionctl that need no Swift,
-# the Python wheels, the documentation as a static site, a bill of materials (SPDX), and checksums. FOLDER (default
-# .build-release/artifacts) is emptied. --program-only leaves the wheels and the site out.
+# the same of the SDK (sdk.sh), the Python wheels, the documentation as a static site, a bill of materials (SPDX), and checksums. FOLDER
+# (default .build-release/artifacts) is emptied. --program-only leaves the SDK, the wheels and the site out.
 #
 # The same commit gives the same bytes in every folder (`make reproducible`): times and owners in the archives are those of the commit
 # and root, files are sorted, and the program has no debug information, where paths of the build would be.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-. Scripts/Packaging/project.env
+. Scripts/Packaging/archives.sh
 with_all=true
 if [ "${1:-}" = --program-only ]; then with_all=false; shift; fi
 output=${1:-.build-release/artifacts}
@@ -23,12 +23,6 @@ Scripts/Packaging/project.py
 for tool in ar dpkg-deb gzip man objdump xz; do
   command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install dpkg gzip man-db binutils xz-utils" >&2; exit 1; }
 done
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
-export LC_ALL=C.UTF-8
-umask 022
-architecture=$(dpkg --print-architecture)
-sorted_tar() { tar --create --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -C "$1" "${@:2}"; }
 rm -rf "$output" .build-release/stage
 mkdir -p "$output" .build-release/stage
 
@@ -66,14 +60,7 @@ cp Scripts/Packaging/opencoremotion-recorder.service "$tree/lib/systemd/user/"
 Scripts/viewer-assets.sh "$share/opencoremotion/viewer"
 cp Documentation/NOTICE "$share/doc/motionctl/"
 cp Scripts/Packaging/copyright "$share/doc/motionctl/copyright"
-gzip -9nc CHANGELOG.md >"$share/doc/motionctl/CHANGELOG.md.gz"
-gzip -9n >"$share/doc/motionctl/changelog.gz" <<CHANGES
-motionctl ($VERSION) stable; urgency=medium
-
-  * Version $VERSION: CHANGELOG.md.gz, beside this file, tells the changes.
-
- -- $MAINTAINER  $(date --utc --date="@$SOURCE_DATE_EPOCH" --rfc-email)
-CHANGES
+changelog motionctl "$share/doc/motionctl"
 find .build-release/stage -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 sorted_tar .build-release/stage "$(basename "$tree")" |
@@ -86,42 +73,19 @@ cp Scripts/Packaging/postinst Scripts/Packaging/postrm "$package/DEBIAN/"
 chmod 755 "$package"/DEBIAN/post*
 # The packed relocations need the loader of 2.36, whatever functions are called.
 glibc=$({ objdump -T "$motionctl" | grep -oE 'GLIBC_[0-9.]+'; echo GLIBC_2.36; } | sort -uV | tail -n 1)
-cat >"$package/DEBIAN/control" <<CONTROL
-Package: motionctl
-Version: $VERSION
-Architecture: $architecture
-Maintainer: $MAINTAINER
-Installed-Size: $(find "$package/usr" -printf '%y %s\n' | awk '{ size += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print size }')
-Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libstdc++6, zlib1g, libsqlite3-0
-Recommends: systemd
-Section: utils
-Priority: optional
-Homepage: ${REPOSITORY%.git}
-Description: motion data on Linux, as Core Motion gives them
+deb=$(debian_package motionctl "$package" "$output" "Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libstdc++6, zlib1g, libsqlite3-0
+Recommends: systemd" utils "Description: motion data on Linux, as Core Motion gives them
  motionctl reads inertial sensors, game controllers, headphones, recordings
  and simulated devices. It shows, records, converts and plots attitude,
  gravity, user acceleration and rotation. It is the command line of
- OpenCoreMotion.
-CONTROL
-(cd "$package" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-find "$package" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-# As dpkg-deb packs it, but with the filter of xz for machine code, which makes a tenth less (dpkg has no option for it).
-case $architecture in amd64) filter=--x86 ;; arm64) filter=--arm64 ;; *) filter= ;; esac
-deb=$output/motionctl_${VERSION}_$architecture.deb
-parts=.build-release/stage/parts
-mkdir "$parts"
-echo 2.0 >"$parts/debian-binary"
-sorted_tar "$package/DEBIAN" . | xz -9 >"$parts/control.tar.xz"
-sorted_tar "$package" --exclude=./DEBIAN . | xz --check=crc32 $filter --lzma2=preset=9e >"$parts/data.tar.xz"
-(cd "$parts" && ar rcD motionctl.deb debian-binary control.tar.xz data.tar.xz)
-mv "$parts/motionctl.deb" "$deb"
-dpkg-deb --info "$deb" >/dev/null
+ OpenCoreMotion.")
 size=$(stat -c %s "$deb")
 [ "$size" -le 20000000 ] || { echo "$deb has $size bytes, more than 20 MB." >&2; exit 1; }
 
 Scripts/Packaging/sbom.py "$motionctl" "$VERSION" "$SOURCE_DATE_EPOCH" <Package.resolved >"$output/motionctl-$VERSION.spdx.json"
 
 if $with_all; then
+  Scripts/Packaging/sdk.sh "$output"
   # Both wheels come from one machine: that of 64-bit ARM is cross-compiled.
   [ "$architecture" != amd64 ] || { Scripts/build-wheel.sh && cp .build-python/dist/*.whl "$output/"; }
   Scripts/build-documentation.sh

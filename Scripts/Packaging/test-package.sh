@@ -4,6 +4,7 @@
 
 # test-package.sh [DEB]: builds the Debian package, or takes one, and tries it as a user would, in a fresh Debian 12 without Swift: install,
 # run, man page, completion in three shells, uninstall. A package for another processor runs in qemu (Debian: qemu-user-static, binfmt-support).
+# Then the SDK, in the same system with this machine's Swift: the commands of the page “On a machine without a Mac”, with their times.
 # Exits with 75 where such a system cannot be made (no root rights, no debootstrap, no network).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -37,13 +38,14 @@ debootstrap --arch="$architecture" --variant=minbase --include=man-db,bash-compl
   skip "debootstrap failed (see above)."
 }
 failed=0
+enter=there
 # Runs a command there, with a /proc of its own, where Swift finds a program's arguments.
 there() { unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root TERM=dumb "$@"; }
 # Says whether the output of a command there has a line like an expression.
 expect() {
   local name=$1 expression=$2 text
   shift 2
-  text=$(there "$@" 2>&1) || true
+  text=$("$enter" "$@" 2>&1) || true
   if grep -qE -- "$expression" <<<"$text"; then
     echo "ok      $name"
   else
@@ -95,5 +97,61 @@ else
   echo "FAILED  uninstalling leaves these (above)"
   failed=1
 fi
+[ "$architecture" = "$(dpkg --print-architecture)" ] || exit "$failed"
+
+echo "== The SDK, there with Swift =="
+Scripts/Packaging/sdk.sh "$folder/artifacts" >"$folder/sdk.log" 2>&1 || { tail "$folder/sdk.log"; exit 1; }
+# What Swift needs, of the list of its own images (github.com/swiftlang/swift-docker, 6.3/debian/12). The toolchain appears there for the
+# time of a command, so that removing the system cannot reach it.
+there env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends binutils gcc libc6-dev libcurl4 libedit2 libncurses6 \
+  libpython3-dev libsqlite3-0 libstdc++-12-dev libxml2 tzdata >"$log" 2>&1 || { tail -n 3 "$log"; exit 1; }
+mkdir -p "$root"/opt/swift "$root"/work/{App,App-of-many-files,Package/Tests/ShakeTests}
+ln -s /opt/swift/bin/swift /opt/swift/bin/swiftc "$root/usr/local/bin/"
+toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+with_swift() {
+  # shellcheck disable=SC2016 # that shell expands them
+  unshare --mount --pid --fork --mount-proc="$root/proc" sh -c 'mount --bind "$0" "$1/opt/swift" && exec chroot "$@"' "$toolchain" "$root" \
+    env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive sh -c "cd /work && $1"
+}
+enter=with_swift
+# within SECONDS COMMAND: runs it, prints its time, and bounds it.
+within() {
+  local begun=$EPOCHREALTIME status=0
+  with_swift "$2" >"$log" 2>&1 || status=$?
+  awk -v begun="$begun" -v ended="$EPOCHREALTIME" -v limit="$1" -v status="$status" -v command="$2" 'BEGIN {
+    seconds = ended - begun; wrong = status || seconds > limit
+    printf "%s  %.1f s, at most %d: %s\n", wrong ? "FAILED" : "ok    ", seconds, limit, command
+    exit wrong }' && return
+  failed=1
+  tail -n 20 "$log" | sed 's/^/    | /'
+}
+cp "$folder"/artifacts/opencoremotion-sdk* "$root/work/"
+cp -r Examples Tests/Fixtures "$root/work/App-of-many-files"
+cp -r Examples "$root/work/App-of-many-files/Again"
+# README's program, and the test of the page.
+blocks() { sed -n "/^\`\`\`$2\$/,/^\`\`\`\$/{/^\`\`\`/!p}" "$1"; }
+blocks README.md swift | sed -n '/^import CoreMotion/,$p' >"$root/work/App/main.swift"
+page=Sources/CoreMotion/CoreMotion.docc/WithoutAMac.md
+blocks "$page" swift >"$root/work/Package/Tests/ShakeTests/ShakeTests.swift"
+printf '// swift-tools-version:6.1\nimport PackageDescription\nlet package = Package(name: "Mine", targets: [.testTarget(name: "ShakeTests")])\n' \
+  >"$root/work/Package/Package.swift"
+while IFS= read -r command; do
+  case $command in
+  apt-get*) within 15 "$command" ;;
+  *-typecheck*) within 1 "$command" ;;
+  *) within 60 "$command" ;;
+  esac
+done < <(blocks "$page" sh | grep -v '^#')
+response=/usr/lib/opencoremotion-sdk/coremotion.rsp
+within 5 "swiftc @$response App/main.swift -o first && MOTION_SOURCE=simulate:walk stdbuf -oL ./first | head -n 1 | grep pitch"
+within 60 "coremotion-check App-of-many-files >counts || [ \$? -eq 1 ]"
+expect "a check of more than 102 files" '^1[1-9][0-9] files import Core Motion: [1-9]' "tail -n 1 counts"
+expect "the place of an error that names a type" '^  Wrong/a.swift:2:20: .*CMAttitude' \
+  "mkdir Wrong; printf 'import CoreMotion\\nlet a = CMAttitude.heat\\n' >Wrong/a.swift; coremotion-check Wrong || [ \$? -eq 1 ]"
+expect "a folder without Core Motion" '^No Swift file in Package/Sources imports' "mkdir -p Package/Sources; coremotion-check Package/Sources"
+within 15 "mkdir 'my tools' && tar -xzf opencoremotion-sdk-*.tar.gz -C 'my tools' && 'my tools'/opencoremotion-sdk-*/setup"
+within 15 "mv 'my tools'/* moved && moved/setup && swiftc @moved/coremotion.rsp App/main.swift -o second && moved/coremotion-check App"
+expect "modules that the compiler cannot read" '^These modules are made by “Swift version' ": >moved/modules/CoreMotion.swiftmodule; moved/coremotion-check App"
+within 15 "apt-get purge --yes opencoremotion-sdk && test ! -e /usr/lib/opencoremotion-sdk"
 rm -rf "$root"
 exit "$failed"
