@@ -17,19 +17,10 @@ public import MotionSensing
 /// and takes `span` of real time for the long runs.
 ///
 /// ## What is checked
-/// The numbers are those of the promises in the documentation of `SensorSource`.
-/// 1. Times of one sensor ascend strictly; samples of different sensors are out of order by `info.reordering` at most.
-/// 2. Every value is finite, and the median of the specific force is plausible: 5…15 m/s², so that g or raw counts in
-///    place of m/s² are detected.
-/// 3. Nothing is delivered after a stop.
-/// 4. A run ends soon after a stop, whether the source is in `deliver` or waits, and fails with a `SensorError` only.
-/// 5. Only kinds that `info` names are delivered, and nothing that is not after `resumeAfter`.
-/// 6. It may be run again.
-/// 7. A source that names the kind `.connection` reports before its first sample and delivers nothing while it is not
-///    connected; one that does not name it reports nothing.
-///
-/// Also: the name of a simulation or a recording says so, the rates are positive and ascending, and a sensor that is
-/// requested alone delivers.
+/// The promises of `SensorSource`; broken ones are named by their numbers there. Of the values also that the median of
+/// the specific force is 5…15 m/s², so that g or raw counts in place of m/s² are detected. Besides: the name of a
+/// simulation or a recording says so, the rates are positive and ascending, nothing is delivered after a stop, and a
+/// sensor that is requested alone delivers.
 ///
 /// A source that does not return is left on its thread and not run again.
 public struct SourceConformance: Sendable {
