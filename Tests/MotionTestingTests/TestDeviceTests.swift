@@ -57,8 +57,8 @@ private final class Listener: Sendable {
     }
   }
 
-  @Test func steppingByTenMillisecondsDeliversExactlyTheDueSample() async throws {
-    try await withMotion(Self.script) { device in
+  @Test func steppingByTenMillisecondsDeliversExactlyTheDueSample() async {
+    await withMotion(Self.script) { device in
       let listener = Listener()
       listener.start()
       await device.waitUntilHandlersHaveSeenEverything()
@@ -118,16 +118,16 @@ private final class Listener: Sendable {
     }
   }
 
-  @Test func theSameScriptGivesTheSameNumbers() async throws {
-    func timesAndRolls() async throws -> [[Double]] {
-      try await withMotion(Self.script, MotionSetup { $0.errors = .phone }) { device in
+  @Test func theSameScriptGivesTheSameNumbers() async {
+    func timesAndRolls() async -> [[Double]] {
+      await withMotion(Self.script, MotionSetup { $0.errors = .phone }) { device in
         let listener = Listener()
         listener.start()
         await device.advance(by: .seconds(2))
         return listener.samples.map { [$0.timestamp, $0.attitude.roll, $0.userAcceleration.x] }
       }
     }
-    let (first, second) = (try await timesAndRolls(), try await timesAndRolls())
+    let (first, second) = (await timesAndRolls(), await timesAndRolls())
     #expect(first.count > 150)
     #expect(first == second)
   }
@@ -340,15 +340,15 @@ private final class Listener: Sendable {
     }
   }
 
-  @Test func playingWithoutAListenerSaysWhatIsMissing() async throws {
-    try await withMotion(Self.script) { device in
+  @Test func playingWithoutAListenerSaysWhatIsMissing() async {
+    await withMotion(Self.script) { device in
       let error = await #expect(throws: SensorError.self) { try await device.playToEnd() }
       #expect(error?.message.contains("Nothing listens") == true)
     }
   }
 
-  @Test func aConditionThatNeverHoldsEndsWithASentence() async throws {
-    try await withMotion(Self.script) { device in
+  @Test func aConditionThatNeverHoldsEndsWithASentence() async {
+    await withMotion(Self.script) { device in
       let error = await #expect(throws: SensorError.self) {
         try await device.advance(until: { false }, within: .milliseconds(100))
       }
@@ -392,8 +392,8 @@ private final class Listener: Sendable {
     }
   }
 
-  @Test func outsideEveryDeviceThereAreNoSensors() async throws {
-    try await withMotion([.rest(1)]) { _ in }
+  @Test func outsideEveryDeviceThereAreNoSensors() async {
+    await withMotion([.rest(1)]) { _ in }
     #expect(!CMMotionManager().isAccelerometerAvailable)
   }
 }

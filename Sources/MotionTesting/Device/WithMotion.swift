@@ -17,14 +17,22 @@ import MotionSensing
 /// ```
 ///
 /// Works in Swift Testing, where tests run in parallel without affecting each other, and in XCTest's async tests.
-///
-/// A mistake in a text, also in that of the headphones, is thrown with its place before the test runs.
 public func withMotion<Result: Sendable>(
   _ script: MotionScript, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
   _ body: (TestDevice) async throws -> Result
-) async throws -> Result {
-  try setup.check(script)
+) async rethrows -> Result {
   let device = TestDevice(script, setup)
+  return try await device.run(isolation: isolation) { try await body(device) }
+}
+
+/// The same with a script as text, such as “rest 1 s, tilt 30° right in 0.5 s, shake”. A mistake in the text, also in
+/// that of the headphones, throws an error with its place.
+public func withMotion<Result: Sendable>(
+  _ text: String, _ setup: MotionSetup = MotionSetup(), isolation: isolated (any Actor)? = #isolation,
+  _ body: (TestDevice) async throws -> Result
+) async throws -> Result {
+  try setup.check()
+  let device = TestDevice(try MotionScript(text), setup)
   return try await device.run(isolation: isolation) { try await body(device) }
 }
 

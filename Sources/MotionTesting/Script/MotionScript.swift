@@ -72,9 +72,6 @@ extension MotionScript {
   /// Units: s, ms, min, h; °, degrees, rad; m, cm; floors; times; steps a minute (or a second). A number without a unit is in
   /// seconds after “in” or “for”, else in the unit of the step, with angles in degrees. Throws `.malformed` with the
   /// line and the character of the first mistake.
-  ///
-  /// A mistake in a literal is thrown by ``withMotion(_:_:isolation:_:)``; a ``TestDevice`` made of it stops with the
-  /// same sentence.
   public init(_ text: String) throws(SensorError) {
     var steps: [MotionStep] = []
     var phrase = MotionPhrase()
@@ -97,7 +94,8 @@ extension MotionScript {
     self.init(steps)
   }
 
-  /// A literal, which reads as ``init(_:)`` reads a text.
+  /// A literal, which reads as ``init(_:)`` reads a text. A mistake in it is thrown by ``withMotion(_:_:isolation:_:)`` with
+  /// a text; a ``TestDevice`` made of it stops with the same sentence.
   public init(stringLiteral text: String) {
     do throws(SensorError) {
       self = try Self(text)
