@@ -18,7 +18,7 @@ extension SourceScheme {
     "iio", form: "iio:", rank: 10,
     discover: { context in IIOSource.each(root: context.root).map { found($0.address, $0.source) } },
     automatic: Automatic(.device, subject: "an IIO device with accelerometer and gyroscope") { context in
-      IIOSource.best(root: context.root).map { found("iio:", $0) }
+      (try? IIOSource(path: "", options: [:], standardRoot: context.root)).map { found("iio:", $0) }
     }
   ) { address, context throws(SensorError) in
     try IIOSource(path: address.path, options: address.options, standardRoot: context.root)
@@ -29,7 +29,7 @@ extension SourceScheme {
     "evdev", form: "evdev:", rank: 20,
     discover: { context in EvdevSource.each(root: context.root).map { found($0.address, $0.source) } },
     automatic: Automatic(.device, subject: "a game controller with motion sensors") { context in
-      EvdevSource.best(root: context.root).map { found("evdev:", $0) }
+      (try? EvdevSource(path: "", options: [:], standardRoot: context.root)).map { found("evdev:", $0) }
     }
   ) { address, context throws(SensorError) in
     try EvdevSource(path: address.path, options: address.options, standardRoot: context.root)

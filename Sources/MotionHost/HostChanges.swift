@@ -4,34 +4,20 @@
 import Logging
 import MotionSensing
 
-/// Calls observers when the host's policy or detectors have changed.
-final class HostChanges: Sendable {
-  private struct State {
-    var observers: [(key: Int, body: @Sendable () -> Void)] = []
-    var nextKey = 0
+/// What was added and has not been removed, oldest first. What is removed is handed back, so that it dies outside the
+/// lock that the list lies behind.
+struct Keyed<Value> {
+  private(set) var all: [(key: Int, value: Value)] = []
+  private var lastKey = 0
+
+  mutating func add(_ value: Value) -> Int {
+    lastKey += 1
+    all.append((lastKey, value))
+    return lastKey
   }
 
-  private let state = Lock(State())
-
-  func add(_ body: @escaping @Sendable () -> Void) -> Int {
-    state.withLock { state in
-      state.nextKey += 1
-      state.observers.append((state.nextKey, body))
-      return state.nextKey
-    }
-  }
-
-  func remove(_ key: Int) {
-    let removed = state.withLock { state -> [(key: Int, body: @Sendable () -> Void)] in
-      let removed = state.observers.filter { $0.key == key }
-      state.observers.removeAll { $0.key == key }
-      return removed
-    }
-    withExtendedLifetime(removed) {}
-  }
-
-  func announce() {
-    for observer in state.withLock({ $0.observers }) { observer.body() }
+  mutating func remove(_ key: Int) -> Value? {
+    all.firstIndex { $0.key == key }.map { all.remove(at: $0).value }
   }
 }
 
@@ -39,15 +25,19 @@ extension MotionHost {
   /// Calls `body` after every change of ``policy`` and ``detectors``, on the thread that made it, until the observation
   /// is removed. Two changes at once may be announced in either order: look at the state, not at the number of calls.
   package func observeChanges(_ body: @escaping @Sendable () -> Void) -> Observation {
-    Observation(changes: changes, key: changes.add(body))
+    Observation(observers: observers, key: observers.withLock { $0.add(body) })
   }
 
   /// An observer of a host's changes. Keep it, and remove it at the end.
   package struct Observation: Sendable {
-    let changes: HostChanges
+    let observers: Lock<Keyed<@Sendable () -> Void>>
     let key: Int
     /// Ends it. Further calls do nothing.
-    package func remove() { changes.remove(key) }
+    package func remove() { withExtendedLifetime(observers.withLock { $0.remove(key) }) {} }
+  }
+
+  func announceChange() {
+    for observer in observers.withLock({ $0.all }) { observer.value() }
   }
 }
 

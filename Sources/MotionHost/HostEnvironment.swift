@@ -36,16 +36,12 @@ package struct HostEnvironment: Sendable {
 
   /// The device that a program gets: that of `MOTION_SOURCE`, else this computer's best sensors; nil when there
   /// are none.
-  package func device() throws(SensorError) -> SourceCatalog.Entry? {
-    if let named = try open("MOTION_SOURCE", for: .device) { return named }
-    return try catalog().automatic(.device)
-  }
+  package func device() throws(SensorError) -> SourceCatalog.Entry? { try open("MOTION_SOURCE", for: .device) }
 
   /// The headphones that a program gets: those of `MOTION_HEADPHONES`, else what this computer has or can reach; nil
   /// when there is nothing. Nothing is opened before there is a subscriber.
   package func headphones() throws(SensorError) -> SourceCatalog.Entry? {
-    if let named = try open("MOTION_HEADPHONES", for: .headphones) { return named }
-    return try catalog().automatic(.headphones)
+    try open("MOTION_HEADPHONES", for: .headphones)
   }
 
   /// Makes the host. A mistake in a variable is logged as one sentence and leaves the service unavailable: it never
@@ -82,12 +78,10 @@ package struct HostEnvironment: Sendable {
     var (problem, headphonesProblem): (SensorError?, SensorError?)
     do { device = try self.device() } catch { problem = error }
     do { headphones = try self.headphones() } catch { headphonesProblem = error }
+    let pace = device?.pace ?? MotionHost.Pace()
     let host = MotionHost(
-      device: device?.source, headphones: headphones?.source, clock: device?.clock ?? MonotonicClock(),
-      rate: device?.rate ?? 1, gate: device?.gate ?? .open, resumes: device?.resumes ?? false, sourceProblem: problem,
-      headphonesPace: headphones.map {
-        MotionHost.Pace(clock: $0.clock, rate: $0.rate, gate: $0.gate, resumes: $0.resumes)
-      },
+      device: device?.source, headphones: headphones?.source, clock: pace.clock, rate: pace.rate, gate: pace.gate,
+      resumes: pace.resumes, sourceProblem: problem, headphonesPace: headphones?.pace,
       headphonesProblem: headphonesProblem, memory: device.flatMap { memories?.memory(of: $0.source.info) },
       strictness: strictness)
     if device == nil, problem == nil {
@@ -110,9 +104,9 @@ package struct HostEnvironment: Sendable {
     }
   }
 
-  /// The source that a variable names; nil when it is not set.
+  /// The source that a variable names, else what there is.
   private func open(_ variable: String, for role: SourceRole) throws(SensorError) -> SourceCatalog.Entry? {
-    guard let address = variables[variable], !address.isEmpty else { return nil }
+    guard let address = value(variable) else { return try catalog().automatic(role) }
     return try catalog().open(try SourceURI(address), for: role, gate: .settle(SourceCatalog.settleTime))
   }
 
@@ -210,18 +204,15 @@ extension HostEnvironment {
     func read(_ body: () throws(SensorError) -> Void) {
       do { try body() } catch { mistakes.append(error) }
     }
-    read { () throws(SensorError) in policy.waterDensity = try waterDensity() ?? policy.waterDensity }
+    read { () throws(SensorError) in
+      policy.waterDensity = try setting("MOTION_WATER", Self.waterDensity) ?? policy.waterDensity
+    }
     read { () throws(SensorError) in policy.entitlements = try depthEntitlement(policy.entitlements) }
     read { () throws(SensorError) in
-      policy.surfacePressure = try hectopascal("MOTION_SURFACE_PRESSURE") ?? policy.surfacePressure
+      policy.surfacePressure = try setting("MOTION_SURFACE_PRESSURE", Self.pascal) ?? policy.surfacePressure
     }
     read { () throws(SensorError) in policy.altitudeReference = try altitudeReference() ?? policy.altitudeReference }
     return mistakes
-  }
-
-  private func waterDensity() throws(SensorError) -> WaterDensity? {
-    guard let text = value("MOTION_WATER") else { return nil }
-    return try Self.waterDensity(text, of: "MOTION_WATER")
   }
 
   /// The value of a variable or an option.
@@ -248,7 +239,7 @@ extension HostEnvironment {
   }
 
   private func altitudeReference() throws(SensorError) -> AltitudeReference? {
-    let pressure = try hectopascal("MOTION_SEA_LEVEL_PRESSURE")
+    let pressure = try setting("MOTION_SEA_LEVEL_PRESSURE", Self.pascal)
     guard let text = value("MOTION_HEIGHT") else { return pressure.map { .seaLevelPressure($0) } }
     guard pressure == nil else {
       throw SensorError(
@@ -269,17 +260,19 @@ extension HostEnvironment {
     return numbers.count == 2 ? .height(numbers[0], standardDeviation: numbers[1]) : .height(numbers[0])
   }
 
-  private func hectopascal(_ name: String) throws(SensorError) -> Double? {
-    guard let text = value(name) else { return nil }
-    return try Self.pascal(text, of: name)
-  }
-
   /// The same of a pressure in hectopascal, as weather reports give it.
   package static func pascal(_ text: String, of name: String) throws(SensorError) -> Double {
     guard let number = Double(text), (300...1150).contains(number) else {
       throw refused(name, text, "hectopascal, a number from 300 to 1150")
     }
     return number * 100
+  }
+
+  private func setting<Value>(
+    _ name: String, _ meaning: (_ text: String, _ name: String) throws(SensorError) -> Value
+  ) throws(SensorError) -> Value? {
+    guard let text = value(name) else { return nil }
+    return try meaning(text, name)
   }
 
   private func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }

@@ -42,11 +42,6 @@ private struct FileMemory: SensorMemory {
   let device: String
   private let isBroken = Lock(false)
 
-  init(path: String, device: String) {
-    self.path = path
-    self.device = device
-  }
-
   func recall() -> LearnedDevice? {
     unlessBroken { () throws(SensorError) in
       guard let file = try LearnedDeviceFile(path: path) else { return nil }

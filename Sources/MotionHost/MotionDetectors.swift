@@ -118,8 +118,7 @@ public final class FallReports: Sendable {
   package typealias Sink = @Sendable (DetectedFall) -> Void
 
   private struct State {
-    var listeners: [(key: Int, sink: Sink)] = []
-    var nextKey = 0
+    var listeners = Keyed<Sink>()
     var kept: DetectedFall?
     /// Falls are rare: their dates may be kept for good.
     var dates: Set<Date> = []
@@ -134,8 +133,8 @@ public final class FallReports: Sendable {
   public func report(_ fall: DetectedFall) {
     let sinks = state.withLock { state -> [Sink] in
       guard state.dates.insert(fall.date).inserted else { return [] }
-      if state.listeners.isEmpty { state.kept = fall }
-      return state.listeners.map(\.sink)
+      if state.listeners.all.isEmpty { state.kept = fall }
+      return state.listeners.all.map(\.value)
     }
     for sink in sinks { sink(fall) }
   }
@@ -144,7 +143,7 @@ public final class FallReports: Sendable {
   /// the next subscriber, unless there is another one, which has received it too.
   package func giveBack(_ fall: DetectedFall) {
     state.withLock { state in
-      guard state.listeners.isEmpty, state.kept.map({ $0.date < fall.date }) ?? true else { return }
+      guard state.listeners.all.isEmpty, state.kept.map({ $0.date < fall.date }) ?? true else { return }
       state.kept = fall
     }
   }
@@ -152,21 +151,13 @@ public final class FallReports: Sendable {
   /// Listens until ``stopListening(_:)``. A fall that was kept is told at once, on this thread.
   package func listen(_ sink: @escaping Sink) -> Int {
     let (key, kept) = state.withLock { state in
-      state.nextKey += 1
-      state.listeners.append((state.nextKey, sink))
       defer { state.kept = nil }
-      return (state.nextKey, state.kept)
+      return (state.listeners.add(sink), state.kept)
     }
     if let kept { sink(kept) }
     return key
   }
 
   /// Ends what ``listen(_:)`` began; further calls do nothing.
-  package func stopListening(_ key: Int) {
-    let removed = state.withLock { state in
-      defer { state.listeners.removeAll { $0.key == key } }
-      return state.listeners.filter { $0.key == key }
-    }
-    withExtendedLifetime(removed) {}
-  }
+  package func stopListening(_ key: Int) { withExtendedLifetime(state.withLock { $0.listeners.remove(key) }) {} }
 }

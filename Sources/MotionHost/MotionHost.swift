@@ -32,7 +32,7 @@ public final class MotionHost: Sendable {
     var submersionHook: SubmersionHook?
     /// Lines that have been logged (``report(_:)``).
     var reported: Set<String> = []
-    var absences = Absences()
+    var absences: (device: String?, headphones: String?) = (nil, nil)
   }
 
   /// Called when a magnetometer wants the device to be moved and the program shows its calibration display (D23).
@@ -55,7 +55,7 @@ public final class MotionHost: Sendable {
   public let sourceProblem: SensorError?
   /// The same for the source of the headphones.
   public let headphonesProblem: SensorError?
-  let changes = HostChanges()
+  let observers = Lock(Keyed<@Sendable () -> Void>())
   /// How the device's time line lies on the wall clock.
   let dates: Lock<SampleDates>
   /// The same of the headphones.
@@ -69,24 +69,16 @@ public final class MotionHost: Sendable {
   /// the later has the last word.
   private let hold = Lock(MotionHub.Hold.none)
 
-  /// How the time of one source runs: for a host whose two sources were opened by addresses of their own.
+  /// How the time of one source runs, as its address asks for.
   package struct Pace: Sendable {
-    /// The clock.
-    package var clock: any SensorClock
+    /// The clock: monotonic, or free-running at `speed=max`.
+    package var clock: any SensorClock = MonotonicClock()
     /// How fast a recorded time line runs against it.
-    package var rate: Double
+    package var rate = 1.0
     /// How long a recording waits for its audience.
-    package var gate: MotionHub.Gate
+    package var gate = MotionHub.Gate.open
     /// Whether a recording goes on where it stopped instead of beginning again.
-    package var resumes: Bool
-
-    /// A pace from its parts.
-    package init(clock: any SensorClock, rate: Double = 1, gate: MotionHub.Gate = .open, resumes: Bool = false) {
-      self.clock = clock
-      self.rate = rate
-      self.gate = gate
-      self.resumes = resumes
-    }
+    package var resumes = false
   }
 
   /// A host over the given sources; nil = no such sensors. Location nil = not known.
@@ -147,9 +139,10 @@ public final class MotionHost: Sendable {
     calibrations: CalibrationFolder? = nil
   ) throws(SensorError) {
     let entry = try SourceCatalog(calibrations: calibrations).open(try SourceURI(address), gate: gate)
+    let pace = entry.pace
     self.init(
-      device: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate, resumes: entry.resumes,
-      policy: policy, location: location, memory: memories?.memory(of: entry.source.info))
+      device: entry.source, clock: pace.clock, rate: pace.rate, gate: pace.gate, resumes: pace.resumes, policy: policy,
+      location: location, memory: memories?.memory(of: entry.source.info))
   }
 
   // MARK: Policy
@@ -160,7 +153,7 @@ public final class MotionHost: Sendable {
     set {
       state.withLock { $0.policy = newValue }
       applyHold()
-      changes.announce()
+      announceChange()
     }
   }
 
@@ -174,7 +167,7 @@ public final class MotionHost: Sendable {
       }
       // A detector could do anything in its deinit: outside the lock.
       withExtendedLifetime(old) {}
-      changes.announce()
+      announceChange()
     }
   }
 
@@ -249,7 +242,7 @@ public final class MotionHost: Sendable {
     }
     guard isAnswered else { return }
     applyHold()
-    changes.announce()
+    announceChange()
   }
 
   private func applyHold() {
@@ -289,15 +282,8 @@ extension MotionHost {
   }
 
   /// Why there is nothing to be had, said when a manager is first asked; nil = said elsewhere, or there is a source.
-  package struct Absences: Sendable {
-    /// Of the device.
-    package var device: String?
-    /// Of the headphones.
-    package var headphones: String?
-  }
-
   /// Default: nothing is said, as in tests that make a host without sensors.
-  package var absences: Absences {
+  package var absences: (device: String?, headphones: String?) {
     get { state.withLock { $0.absences } }
     set { state.withLock { $0.absences = newValue } }
   }
@@ -310,8 +296,7 @@ extension MotionHost {
 
   /// The one place of global mutable state: the process's host.
   private struct Process {
-    var installed: [(key: Int, host: MotionHost)] = []
-    var nextKey = 0
+    var installed = Keyed<MotionHost>()
     var environment: MotionHost?
   }
 
@@ -322,11 +307,11 @@ extension MotionHost {
 
   /// The host outside every scope: the one installed last, else the one that the environment asks for.
   public static var processHost: MotionHost {
-    if let host = process.withLock({ $0.installed.last?.host ?? $0.environment }) { return host }
+    if let host = process.withLock({ $0.installed.all.last?.value ?? $0.environment }) { return host }
     // Opening a source may take a while: outside the lock. The first caller wins.
     let made = HostEnvironment(ProcessInfo.processInfo.environment).makeHost()
     return process.withLock { process in
-      if let host = process.installed.last?.host ?? process.environment { return host }
+      if let host = process.installed.all.last?.value ?? process.environment { return host }
       process.environment = made
       return made
     }
@@ -359,24 +344,13 @@ extension MotionHost {
   /// override func tearDown() { installation.remove() }
   /// ```
   public func install() -> Installation {
-    let key = Self.process.withLock { process in
-      process.nextKey += 1
-      process.installed.append((process.nextKey, self))
-      return process.nextKey
-    }
-    return Installation(key: key)
+    Installation(key: Self.process.withLock { $0.installed.add(self) })
   }
 
   /// A host's time as the process's host.
   public struct Installation: Sendable {
     let key: Int
     /// Puts the host back that was there before. Further calls do nothing.
-    public func remove() {
-      let removed = MotionHost.process.withLock { process -> MotionHost? in
-        guard let index = process.installed.firstIndex(where: { $0.key == key }) else { return nil }
-        return process.installed.remove(at: index).host
-      }
-      withExtendedLifetime(removed) {}
-    }
+    public func remove() { withExtendedLifetime(MotionHost.process.withLock { $0.installed.remove(key) }) {} }
   }
 }

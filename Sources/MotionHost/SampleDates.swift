@@ -23,10 +23,6 @@ package struct SampleDates: Sendable {
     /// From 1970.
     package var wall: Int64
 
-    package init(monotonic: Int64, boot: Int64, wall: Int64) {
-      (self.monotonic, self.boot, self.wall) = (monotonic, boot, wall)
-    }
-
     package static var now: Reading {
       func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()

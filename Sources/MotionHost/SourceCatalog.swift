@@ -14,14 +14,8 @@ public struct SourceCatalog: Sendable {
     package var uri: SourceURI
     /// The source, not running yet.
     public var source: any SensorSource
-    /// Monotonic, or free-running at `speed=max`.
-    package var clock: any SensorClock = MonotonicClock()
-    /// How fast the source's time runs against the clock.
-    package var rate: Double = 1
-    /// How long a recording waits for its audience.
-    package var gate = MotionHub.Gate.open
-    /// Whether a recording goes on where it stopped instead of beginning again.
-    package var resumes = false
+    /// How its time runs.
+    package var pace = MotionHost.Pace()
   }
 
   /// A source that could be used, for `motionctl list`.
@@ -84,11 +78,9 @@ public struct SourceCatalog: Sendable {
       throw SensorError(.invalidRequest, "A real sensor runs in real time: leave “speed” and “gate” out.")
     }
     let source = if let make { try make(uri) } else { try scheme.open(uri, context) }
-    var pacing = Pacing(gate: scheme.pacing == .onDemand ? defaultGate : .open)
-    try Pacing.table.apply(hostOptions, to: &pacing)
-    return Entry(
-      uri: uri, source: try calibrated(source, option: calibration), clock: pacing.clock, rate: pacing.rate,
-      gate: pacing.gate, resumes: pacing.resumes)
+    var pace = MotionHost.Pace(gate: scheme.pacing == .onDemand ? defaultGate : .open)
+    try MotionHost.Pace.table.apply(hostOptions, to: &pace)
+    return Entry(uri: uri, source: try calibrated(source, option: calibration), pace: pace)
   }
 
   /// What a host uses when no source is named, with its calibration; nil where there is nothing. Throws when the
@@ -145,7 +137,7 @@ public struct SourceCatalog: Sendable {
     do throws(SensorError) {
       let calibrated = try calibrated(source, option: nil)
       listing.info = calibrated.info
-      listing.calibrationDate = (calibrated as? CalibratedSource)?.date
+      listing.calibrationDate = (calibrated as? CalibratedSource)?.file.date
     } catch {
       listing.problem = error
     }
@@ -154,13 +146,8 @@ public struct SourceCatalog: Sendable {
 }
 
 /// What the options of the host set: the speed of the clock, and how long a recording waits for its subscribers.
-private struct Pacing {
-  var clock: any SensorClock = MonotonicClock()
-  var rate = 1.0
-  var gate: MotionHub.Gate
-  var resumes = false
-
-  static let table = SourceOptions<Pacing>(
+extension MotionHost.Pace {
+  fileprivate static let table = SourceOptions<Self>(
     "the host",
     [
       .value(
@@ -172,8 +159,8 @@ private struct Pacing {
           }
           return rate
         }
-      ) { pacing, rate in
-        if rate.isFinite { pacing.rate = rate } else { pacing.clock = FreeRunningClock() }
+      ) { pace, rate in
+        if rate.isFinite { pace.rate = rate } else { pace.clock = FreeRunningClock() }
       },
       .value(
         "gate", "open, manual, or milliseconds, a whole number from 0 to 60000",

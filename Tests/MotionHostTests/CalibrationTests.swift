@@ -93,7 +93,9 @@ import Testing
     try file(device: identity).write(to: folder.file(of: identity))
 
     let source = try #require(try catalog.open(try SourceURI("iio:")).source as? CalibratedSource)
-    #expect(source.calibration.gyroscope?.offset.x == 0.01 && source.date == day && source.info.name == raw.info.name)
+    #expect(
+      source.file.calibration.gyroscope?.offset.x == 0.01 && source.file.date == day
+        && source.info.name == raw.info.name)
     // What was learned without it does not hold with it.
     #expect(source.info.identity != identity && source.info.identity?.hasPrefix(identity) == true)
     #expect(try catalog.automatic(.device)?.source is CalibratedSource)

@@ -72,7 +72,9 @@ import Testing
       let catalog = SourceCatalog(root: root)
       for address in ["evdev:", "evdev:event7", "evdev:7", "evdev:0a:0b:0c", "evdev:dualsense?fuzz=keep&axes=y:-x:z"] {
         let entry = try catalog.open(SourceURI(address), gate: .settle(.milliseconds(100)))
-        #expect(entry.source is EvdevSource && entry.gate == .open && entry.clock is MonotonicClock && entry.rate == 1)
+        #expect(
+          entry.source is EvdevSource && entry.pace.gate == .open
+            && entry.pace.clock is MonotonicClock && entry.pace.rate == 1)
       }
       let rooted = try SourceCatalog().open(SourceURI("evdev:7?root=\(root.path)"))
       #expect(rooted.source.info.kinds == .inertial)

@@ -58,7 +58,7 @@ import Testing
       #expect(try catalog.open(SourceURI("iio:bmp280?water=yes")).source.info.kinds == .waterPressure)
       #expect(try SourceCatalog().open(SourceURI("iio:0?root=\(root.path)&rate=50")).source.info.kinds == .inertial)
       let entry = try catalog.open(SourceURI("iio:"), gate: .settle(.milliseconds(100)))
-      #expect(entry.gate == .open && entry.clock is MonotonicClock && entry.rate == 1)
+      #expect(entry.pace.gate == .open && entry.pace.clock is MonotonicClock && entry.pace.rate == 1)
       for address in ["iio:?speed=2", "iio:?gate=manual", "iio:?colour=red", "iio:?rate=0"] {
         let error = #expect(throws: SensorError.self) { try catalog.open(try SourceURI(address)) }
         #expect(error?.code == .invalidRequest)

@@ -64,7 +64,7 @@ import Testing
   }
 
   private static func entry(_ source: any SensorSource, clock: any SensorClock) -> SourceCatalog.Entry {
-    SourceCatalog.Entry(uri: SourceURI(scheme: "test", path: ""), source: source, clock: clock, rate: 1, gate: .open)
+    SourceCatalog.Entry(uri: SourceURI(scheme: "test", path: ""), source: source, pace: .init(clock: clock))
   }
 
   private static func recorder(_ log: Log, waitsForRoom: Bool = true, keeps: Bool = true) -> Recorder {

@@ -88,7 +88,7 @@ struct SourceRegistryTests {
         return try SimulatedSource(scenario: "rest", options: address.options)
       })
     let entry = try SourceCatalog().open(SourceURI("still:2?seed=7&speed=max"), for: .headphones)
-    #expect(entry.source.info.origin == .simulation && entry.clock is FreeRunningClock)
+    #expect(entry.source.info.origin == .simulation && entry.pace.clock is FreeRunningClock)
   }
 
   @Test func aSchemeWithoutItsProductIsAnsweredWithTheLineForThePackage() {
@@ -136,22 +136,22 @@ struct SourceRegistryTests {
   @Test func aSimulatedDeviceIsNamedAsSuch() throws {
     let entry = try open("simulate:rest")
     #expect(entry.source.info.origin == .simulation && entry.source.info.name.contains("simulated"))
-    #expect(entry.rate == 1 && entry.gate == .open && entry.clock is MonotonicClock)
+    #expect(entry.pace.rate == 1 && entry.pace.gate == .open && entry.pace.clock is MonotonicClock)
   }
 
   @Test func speedChoosesClockAndRate() throws {
-    #expect(try open("simulate:rest?speed=max").clock is FreeRunningClock)
-    #expect(try open("simulate:rest?speed=2.5").rate == 2.5)
-    #expect(try open("simulate:rest?speed=50x").rate == 50)
+    #expect(try open("simulate:rest?speed=max").pace.clock is FreeRunningClock)
+    #expect(try open("simulate:rest?speed=2.5").pace.rate == 2.5)
+    #expect(try open("simulate:rest?speed=50x").pace.rate == 50)
   }
 
   @Test func gateIsTheHosts() throws {
-    #expect(try open("simulate:rest?gate=manual").gate == .manual)
-    #expect(try open("simulate:rest?gate=250").gate == .settle(.milliseconds(250)))
+    #expect(try open("simulate:rest?gate=manual").pace.gate == .manual)
+    #expect(try open("simulate:rest?gate=250").pace.gate == .settle(.milliseconds(250)))
     let settled = try SourceCatalog().open(try SourceURI("simulate:rest"), gate: .settle(.milliseconds(5)))
-    #expect(settled.gate == .settle(.milliseconds(5)))
+    #expect(settled.pace.gate == .settle(.milliseconds(5)))
     let overridden = try SourceCatalog().open(try SourceURI("simulate:rest?gate=open"), gate: .manual)
-    #expect(overridden.gate == .open)
+    #expect(overridden.pace.gate == .open)
   }
 
   @Test(arguments: [

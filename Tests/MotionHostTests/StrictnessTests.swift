@@ -259,8 +259,8 @@ import Testing
 
   @Test func resumeIsAnOptionOfRecordings() throws {
     let file = try RecordingFile()
-    #expect(try SourceCatalog().open(SourceURI("replay:\(file.path)?resume=yes")).resumes)
-    #expect(try !SourceCatalog().open(SourceURI("replay:\(file.path)")).resumes)
+    #expect(try SourceCatalog().open(SourceURI("replay:\(file.path)?resume=yes")).pace.resumes)
+    #expect(try !SourceCatalog().open(SourceURI("replay:\(file.path)")).pace.resumes)
     for address in ["replay:\(file.path)?resume=often", "simulate:rest?resume=yes"] {
       let error = #expect(throws: SensorError.self) { try SourceCatalog().open(SourceURI(address)) }
       #expect(error?.code == .invalidRequest)

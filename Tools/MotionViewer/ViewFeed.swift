@@ -49,7 +49,7 @@ package final class ViewFeed: Sendable {
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     // Closed until all streams are subscribed to: none misses the beginning.
     host = MotionHost(
-      device: source, clock: selection.entry.clock, rate: selection.entry.rate, gate: .manual,
+      device: source, clock: selection.entry.pace.clock, rate: selection.entry.pace.rate, gate: .manual,
       location: try location?.location ?? environment.location(),
       memory: environment.memories?.memory(of: selection.info))
     guard let hub = host.device else { throw CommandFailure("There is no source.") }

@@ -85,7 +85,7 @@ struct ViewTrackBuilder: SampleSink {
     let fusion = OfflineFusion(
       info: selection.info, framing: builder.hasMotion ? framing : nil, kinds: SensorKinds(rawValue: .max),
       smooths: smooths)
-    var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.calibration)
+    var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.file.calibration)
     guard try pass(into: &builder, goesOn: { builder, _, _ in goesOn(min(1, builder.end / duration) * share) }) else {
       return nil
     }

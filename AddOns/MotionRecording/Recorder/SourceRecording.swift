@@ -69,18 +69,18 @@ public final class SourceRecording: Sendable {
     (self.interval, self.onEnd) = (interval, onEnd)
     let calibrated = entry.source as? CalibratedSource
     let tap = RecordedSource(
-      calibrated?.base ?? entry.source, recorder: recorder, knowsArrival: !(entry.clock is FreeRunningClock),
+      calibrated?.base ?? entry.source, recorder: recorder, knowsArrival: !(entry.pace.clock is FreeRunningClock),
       limit: limit
     ) { onEnd(.finished) }
     self.tap = tap
     let source: any SensorSource = calibrated.map { CalibratedSource(tap, file: $0.file) } ?? tap
     // Closed until all streams are subscribed: the first samples of all sensors belong into the recording.
     let host = MotionHost(
-      device: isHeadphones ? nil : source, headphones: isHeadphones ? source : nil, clock: entry.clock,
-      rate: entry.rate, gate: .manual, location: location, memory: memory)
+      device: isHeadphones ? nil : source, headphones: isHeadphones ? source : nil, clock: entry.pace.clock,
+      rate: entry.pace.rate, gate: .manual, location: location, memory: memory)
     self.host = host
     // One of the two was just given.
-    hub = (isHeadphones ? host.headphones : host.device) ?? MotionHub(source: source, clock: entry.clock)
+    hub = (isHeadphones ? host.headphones : host.device) ?? MotionHub(source: source, clock: entry.pace.clock)
   }
 
   /// Asks the source for everything it has and starts it.
@@ -251,7 +251,7 @@ extension RecordingDescription {
     if let replay = source as? ReplaySource { describe(replay) }
     // On the clock of the computer, at its own speed; the time line of a recording or a simulation at full speed
     // belongs to no clock.
-    if source.info.timeLine == .session, entry.clock is MonotonicClock, entry.rate == 1 {
+    if source.info.timeLine == .session, entry.pace.clock is MonotonicClock, entry.pace.rate == 1 {
       clock = .monotonic
       wallOffset = Self.wallOffset()
     }

@@ -93,13 +93,6 @@ extension EvdevSource {
     self.init(device: device, options: options, files: files, nodes: nodes)
   }
 
-  /// The best controller that is connected: one that has a gyroscope as well and may be read; nil when there is none.
-  package static func best(root: SystemRoot = SystemRoot()) -> EvdevSource? {
-    ordered(ControllerDevice.all(root: root, files: .system), files: .system).first.map {
-      EvdevSource(device: $0, options: EvdevOptions(root: root), files: .system, nodes: .system)
-    }
-  }
-
   /// One source per controller, in the order of their nodes, each with its address.
   package static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: EvdevSource)] {
     ControllerDevice.all(root: root, files: .system).map {
@@ -108,7 +101,8 @@ extension EvdevSource {
     }
   }
 
-  /// The best first; what is equally good stays in the order of the nodes.
+  /// The best first: one that has a gyroscope as well and may be read; what is equally good stays in the order of the
+  /// nodes.
   private static func ordered(_ devices: [ControllerDevice], files: SystemFiles) -> [ControllerDevice] {
     func worth(_ device: ControllerDevice) -> Int {
       let isReadable = (try? files.check(device.node, R_OK)) != nil

@@ -48,14 +48,9 @@ struct InputNodes: Sendable {
 /// stick, wrong for a gyroscope. The setting belongs to the device, not to the reader, and stays until the controller
 /// is unplugged, so it is restored at the end (EV-4).
 struct TemporaryFuzz {
-  private let descriptor: Int32
-  private let nodes: InputNodes
-  private var old: [(code: Int, fuzz: Int32)] = []
-
-  init(descriptor: Int32, nodes: InputNodes) {
-    self.descriptor = descriptor
-    self.nodes = nodes
-  }
+  let descriptor: Int32
+  let nodes: InputNodes
+  private(set) var old: [(code: Int, fuzz: Int32)] = []
 
   /// Switches it off on the first axes.
   mutating func switchOff(axes count: Int) throws(SystemFailure) {

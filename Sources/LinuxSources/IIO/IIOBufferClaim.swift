@@ -43,16 +43,10 @@ struct IIOBufferClaim {
     return nil
   }
 
-  private init(device: IIODevice, plan: IIOPlan) {
-    self.device = device
-    self.plan = plan
-    settings = TemporarySettings(files: device.files)
-  }
-
   /// Switches a buffer on; throws the reason when that is not possible, with everything as it was.
   static func open(_ device: IIODevice, plan: IIOPlan) throws(SensorError) -> IIOBufferStream {
     if let problem = problem(of: device) { throw problem }
-    var claim = IIOBufferClaim(device: device, plan: plan)
+    var claim = IIOBufferClaim(device: device, plan: plan, settings: TemporarySettings(files: device.files))
     do {
       return try claim.claim()
     } catch {

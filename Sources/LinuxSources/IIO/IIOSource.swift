@@ -128,12 +128,6 @@ extension IIOSource {
     self.init(devices: chosen, options: options)
   }
 
-  /// The best source that this computer has; nil when it has no such sensor.
-  package static func best(root: SystemRoot = SystemRoot()) -> IIOSource? {
-    let devices = best(of: IIODevice.all(root: root, files: .system))
-    return devices.isEmpty ? nil : IIOSource(devices: devices, options: IIOOptions(root: root))
-  }
-
   /// One source per device, in the order of their numbers, each with its address.
   package static func each(root: SystemRoot = SystemRoot()) -> [(address: String, source: IIOSource)] {
     IIODevice.all(root: root, files: .system).compactMap { device in

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+import Foundation
 package import MotionSensing
 
 /// A source whose samples are corrected by a calibration before anybody sees them.
@@ -13,10 +13,6 @@ package struct CalibratedSource: SensorSource {
   package let base: any SensorSource
   /// Where the calibration is from, with its dates and figures.
   package let file: CalibrationFile
-  /// What is applied.
-  package let calibration: SensorCalibration
-  /// When the newest part of it was measured; nil = not known.
-  package let date: Date?
   package let info: SensorInfo
 
   /// The source `base` with the corrections of a file.
@@ -26,13 +22,11 @@ package struct CalibratedSource: SensorSource {
   package init(_ base: any SensorSource, file: CalibrationFile) {
     self.base = base
     self.file = file
-    calibration = file.calibration
-    date = file.date
     var info = base.info
     for index in info.channels.indices where info.channels[index].kind.contains(.magnetometer) {
-      if calibration.magnetometer != nil { info.channels[index].isCalibrated = true }
+      if file.magnetometer != nil { info.channels[index].isCalibrated = true }
     }
-    if let identity = info.identity, let date {
+    if let identity = info.identity, let date = file.date {
       info.identity = "\(identity) calibrated \(Int(clamping: date.timeIntervalSince1970))"
     }
     self.info = info
@@ -40,7 +34,7 @@ package struct CalibratedSource: SensorSource {
 
   /// Delivers what the source delivers, corrected, until the session stops.
   package func run(_ session: SensorSession) async throws {
-    let calibration = calibration
+    let calibration = file.calibration
     try await base.run(SensorSession(of: session) { calibration.applied(to: $0) })
   }
 }

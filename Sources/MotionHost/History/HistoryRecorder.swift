@@ -110,9 +110,7 @@ package final class HistoryRecorder: Sendable {
   package func writeCollected() {
     let collected = state.withLock { state in state.line.flatMap { line in state.batcher.finish().map { ($0, line) } } }
     guard let (batch, line) = collected else { return }
-    var rows = HistoryRows()
-    rows.batches = [batch]
-    sink.write(rows, line: line, durably: true, at: now)
+    sink.write(HistoryRows(batches: [batch]), line: line, durably: true, at: now)
   }
 
   /// The dates of the first and the latest sample; nil before the first.
@@ -148,36 +146,22 @@ package final class HistoryRecorder: Sendable {
     }
   }
 
-  /// What one sample has completed.
-  private struct Output {
-    var rows = HistoryRows()
-    /// What belongs to the line before: the computer has slept, or its clock was set.
-    var before: (rows: HistoryRows, line: TimeLine)?
-    var line: TimeLine
-    var date: Date
-  }
-
   private func take(_ sample: SensorSample) {
     let (line, date) = dates.withLock { ($0.line(of: sample.time, source: source), $0.date(of: sample.time)) }
     let wasRecording = isRecordingAccelerometer
     defer { if wasRecording, !isRecordingAccelerometer { onAccelerometerEnd() } }
-    let output = state.withLock { state -> Output? in
+    let output = state.withLock { state -> (rows: HistoryRows, before: (AccelerationBatch, TimeLine)?)? in
       guard isNew(sample.time, line, &state) else { return nil }
-      var output = Output(line: line, date: date)
-      if let old = state.line, old != line {
-        var rows = HistoryRows()
-        rows.batches += state.batcher.finish().map { [$0] } ?? []
-        if !rows.isEmpty { output.before = (rows, old) }
-      }
+      // What has been collected belongs to the line before: the computer has slept, or its clock was set.
+      let before = state.line.flatMap { old in old == line ? nil : state.batcher.finish().map { ($0, old) } }
       state.line = line
-      if let batch = state.collect(sample) { output.rows.batches.append(batch) }
-      if let update = state.estimator.update(sample) { output.rows.add(update) }
-      return output
+      var rows = HistoryRows(batches: state.collect(sample).map { [$0] } ?? [])
+      if let update = state.estimator.update(sample) { rows.add(update) }
+      return (rows, before)
     }
-    guard let output else { return }
-    if let (rows, line) = output.before { sink.write(rows, line: line, durably: true, at: output.date) }
-    guard !output.rows.isEmpty else { return }
-    sink.write(output.rows, line: output.line, durably: !output.rows.batches.isEmpty, at: output.date)
+    guard let (rows, before) = output else { return }
+    if let (batch, line) = before { sink.write(HistoryRows(batches: [batch]), line: line, durably: true, at: date) }
+    if !rows.isEmpty { sink.write(rows, line: line, durably: !rows.batches.isEmpty, at: date) }
   }
 
   private func isNew(_ time: SensorInstant, _ line: TimeLine, _ state: inout State) -> Bool {

@@ -45,7 +45,7 @@ package struct HistoryRows: Sendable, Equatable {
   package var activities: [ActivityChange] = []
   package var batches: [AccelerationBatch] = []
 
-  package init() {}
+  package init(batches: [AccelerationBatch] = []) { self.batches = batches }
 
   package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty }
 }

@@ -20,11 +20,14 @@ import Testing
 
   @Test func aComputerWithoutSensorsHasNone() throws {
     let fake = try FakeSensors()
-    #expect(
-      IIOSource.best(root: SystemRoot(fake.root)) == nil
-        && IIOSource.best(root: SystemRoot("/nowhere")) == nil)
     let error = #expect(throws: SensorError.self) { try fake.source() }
     #expect(error?.code == .notFound)
+    for root in [fake.root, "/nowhere"] {
+      let error = #expect(throws: SensorError.self) {
+        try IIOSource(path: "", options: [:], standardRoot: SystemRoot(root))
+      }
+      #expect(error?.code == .notFound)
+    }
     // A light sensor is none of ours.
     try fake.add(0, ["name": "als", "in_illuminance_raw": "5"])
     #expect(IIODevice.all(root: SystemRoot(fake.root), files: .system).isEmpty)

@@ -56,7 +56,7 @@ package struct HeadphoneSurvey: Encodable, Sendable {
     /// What they say of themselves; nil for recordings and simulations.
     var status: HeadphoneStatus? { (headphones.base as? any HeadphoneReporting)?.status }
     var finding = HeadphoneFinding(name: info.name, source: text, canTrack: false)
-    let host = MotionHost(headphones: entry.source, clock: entry.clock, rate: entry.rate, gate: entry.gate)
+    let host = MotionHost(headphones: entry.source, clock: entry.pace.clock, headphonesPace: entry.pace)
     guard let hub = host.headphones else { return finding }
     let completion = Completion()
     let problem = Lock<SensorError?>(nil)

@@ -60,7 +60,7 @@ package struct SourceRun: Sendable {
       info: info, framing: framing, kinds: kinds, smooths: smooths, learned: memory?.recall())
     var report = RunReport()
     do {
-      var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.calibration)
+      var pass = try RecordingPass(recording, through: fusion, calibration: selection.calibrated?.file.calibration)
       defer { report = pass.report }
       _ = try pass(into: &sink) { sink, count, time in
         status(sink, count, (time - recording.start).seconds)
@@ -84,7 +84,8 @@ package struct SourceRun: Sendable {
     let isFree = runsFreely && selection.info.pacing == .onDemand
     // Opened when all streams are listened to: none misses the beginning.
     let hub = MotionHub(
-      source: entry.source, clock: isFree ? FreeRunningClock() : entry.clock, rate: isFree ? 1 : entry.rate,
+      source: entry.source, clock: isFree ? FreeRunningClock() : entry.pace.clock,
+      rate: isFree ? 1 : entry.pace.rate,
       gate: .manual, memory: memory)
     let state = Lock((sink: sink, framing: framing, notices: RunReport().notices))
     let subscriptions = streams.map { stream in

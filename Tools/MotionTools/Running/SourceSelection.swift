@@ -151,7 +151,7 @@ package struct SourceSelection {
       case .recording: info.kinds.contains(.motion) ? "a recording, with the motion it holds" : "a recording"
       case .hardware: "a sensor"
       }
-    let calibrated = calibrated?.date.map { ", calibrated on \(Text.date($0))" } ?? ""
+    let calibrated = calibrated?.file.date.map { ", calibrated on \(Text.date($0))" } ?? ""
     return "\(name): \(info.name) (\(origin)\(calibrated))"
   }
 
@@ -170,7 +170,8 @@ package struct SourceSelection {
   /// A host with this source as its device; `clock` nil = the one that the address asks for.
   package func host(clock: (any SensorClock)? = nil, location: LocationArgument?) throws -> MotionHost {
     let host = MotionHost(
-      device: entry.source, clock: clock ?? entry.clock, rate: clock == nil ? entry.rate : 1, gate: entry.gate,
+      device: entry.source, clock: clock ?? entry.pace.clock, rate: clock == nil ? entry.pace.rate : 1,
+      gate: entry.pace.gate,
       location: try place(location), memory: memory())
     host.policy.personHeight = try Self.environment.personHeight()
     return host
@@ -189,7 +190,7 @@ package struct SourceSelection {
   /// Real seconds after which a run over `limit` of the source's time ends in any case: a source that stalls must not
   /// keep it from its end; the second is for its start. Nil on a clock that never waits.
   package func timeout(over limit: Double?) -> Double? {
-    limit.flatMap { entry.clock.isFreeRunning ? nil : $0 / entry.rate + 1 }
+    limit.flatMap { entry.pace.clock.isFreeRunning ? nil : $0 / entry.pace.rate + 1 }
   }
 }
 

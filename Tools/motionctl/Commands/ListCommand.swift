@@ -53,7 +53,7 @@ struct ListCommand: ParsableCommand {
       return [
         Listing(
           address: address, summary: "named by MOTION_SOURCE", info: source.info,
-          calibrationDate: (source as? CalibratedSource)?.date)
+          calibrationDate: (source as? CalibratedSource)?.file.date)
       ]
     } catch {
       return [Listing(address: address, summary: "named by MOTION_SOURCE", problem: error)]

@@ -80,7 +80,7 @@ struct LiveRun {
       var line = "\(Text.duration(seconds)) · \(Text.count(count, "message"))"
       if let foxglove { line += " · \(Text.count(foxglove.clientCount, "client"))" }
       StandardError.shared.show(line)
-      if selection.entry.clock is MonotonicClock { for (_, output) in outputs { output.tick() } }
+      if selection.entry.pace.clock is MonotonicClock { for (_, output) in outputs { output.tick() } }
     }
     var grace = 2.0
     if case .interrupted = outcome { grace = 0.4 }
@@ -178,7 +178,7 @@ struct LiveRun {
   /// time line.
   private static func description(of selection: SourceSelection) -> RecordingDescription {
     var description = RecordingDescription(info: selection.info)
-    if selection.info.timeLine == .session, !(selection.entry.clock is FreeRunningClock) {
+    if selection.info.timeLine == .session, !(selection.entry.pace.clock is FreeRunningClock) {
       description.wallOffset = SensorDuration(seconds: Date().timeIntervalSince1970).map {
         $0 - (MonotonicClock().now - SensorInstant(nanoseconds: 0))
       }
