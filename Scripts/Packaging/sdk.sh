@@ -17,8 +17,10 @@ echo "== SDK $VERSION for $architecture =="
 unset OPENCOREMOTION_DEVELOP
 resolved=$(Scripts/Packaging/project.py --resolved)
 echo "$resolved" >Package.resolved
-# No path of this machine in modules and objects.
-options=(-c release --product MotionTesting --scratch-path .build-sdk --disable-index-store --only-use-versions-from-resolved-file
+# No path of this machine in modules and objects, nor the name of the clone's folder, which the package manager gives the package.
+mkdir -p .build-sdk/opencoremotion
+ln -sfn "$PWD"/{Package.swift,Package.resolved,Sources,AddOns,Tools,Tests} .build-sdk/opencoremotion/
+options=(--package-path .build-sdk/opencoremotion -c release --product MotionTesting --scratch-path .build-sdk --disable-index-store --only-use-versions-from-resolved-file
   -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -no-serialize-debugging-options -Xswiftc -file-prefix-map -Xswiftc "$PWD=.")
 swift build "${options[@]}"
 build=$(swift build "${options[@]}" --show-bin-path)
