@@ -4,7 +4,7 @@
 package import Foundation
 package import MotionHost
 package import MotionSensing
-import MotionServices
+package import MotionServices
 
 extension MotionStore {
   package func steps(from start: Date, to end: Date) throws(SensorError) -> StepTotals {

@@ -58,6 +58,34 @@ package struct StepEpoch: Sendable, Equatable, BitwiseCopyable {
   }
 }
 
+/// The steps of a longer time.
+package struct StepTotals: Sendable, Equatable {
+  package var steps = 0
+  /// Metres on foot, and how far off they may be.
+  package var distance = 0.0
+  package var distanceError = DistanceError()
+  /// Nil when no epoch had a barometer.
+  package var floorsAscended, floorsDescended: Int?
+  /// Seconds of walking or running.
+  package var activeTime = 0.0
+
+  package init() {}
+
+  package init(_ epoch: StepEpoch) {
+    (steps, distance, distanceError) = (epoch.steps, epoch.distance, epoch.distanceError)
+    (floorsAscended, floorsDescended, activeTime) = (epoch.floorsAscended, epoch.floorsDescended, epoch.activeTime)
+  }
+
+  package mutating func add(_ other: StepTotals) {
+    steps += other.steps
+    distance += other.distance
+    distanceError = distanceError + other.distanceError
+    if let floors = other.floorsAscended { floorsAscended = (floorsAscended ?? 0) + floors }
+    if let floors = other.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
+    activeTime += other.activeTime
+  }
+}
+
 /// A person who walked has stopped, or walks again.
 package struct StepEvent: Sendable, Equatable, BitwiseCopyable {
   package enum Kind: Int, Sendable, BitwiseCopyable { case pause = 0, resume = 1 }

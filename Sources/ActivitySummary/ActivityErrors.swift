@@ -53,7 +53,7 @@ package enum ActivityErrors {
   }
 
   /// Metres, with the interval that the length of each step brings (``DistanceError``).
-  package static func distance(_ walk: ActivityTally.Walk) -> Estimate {
+  package static func distance(_ walk: StepTotals) -> Estimate {
     let interval = walk.distanceError.interval(around: walk.distance)
     return Estimate(
       walk.distance, minus: walk.distance - interval.lowerBound, plus: interval.upperBound - walk.distance)

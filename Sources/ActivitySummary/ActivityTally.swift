@@ -16,29 +16,6 @@ package struct ActivityTally {
     package var confidence: ActivityConfidence
   }
 
-  /// Steps and what goes with them.
-  package struct Walk {
-    package var steps = 0
-    /// Metres.
-    package var distance = 0.0
-    package var distanceError = DistanceError()
-    /// Nil without a barometer.
-    package var floorsAscended, floorsDescended: Int?
-    /// Seconds of walking and running.
-    package var activeTime = 0.0
-
-    package init() {}
-
-    package mutating func add(_ epoch: StepEpoch) {
-      steps += epoch.steps
-      distance += epoch.distance
-      distanceError = distanceError + epoch.distanceError
-      if let floors = epoch.floorsAscended { floorsAscended = (floorsAscended ?? 0) + floors }
-      if let floors = epoch.floorsDescended { floorsDescended = (floorsDescended ?? 0) + floors }
-      activeTime += epoch.activeTime
-    }
-  }
-
   /// A longer step between two samples is a stretch without data. Shorter ones are gaps that the timeline counts.
   private static let longestStep = 2.0
 
@@ -48,7 +25,7 @@ package struct ActivityTally {
   package var keepsEpochs = false
   /// Nanoseconds of the first sample, and of the last.
   package private(set) var first, last: Int64?
-  package private(set) var walk = Walk()
+  package private(set) var walk = StepTotals()
   package private(set) var events: [StepEvent] = []
   package private(set) var epochs: [StepEpoch] = []
   package private(set) var spans: [Span] = []
@@ -96,7 +73,7 @@ package struct ActivityTally {
 
   package mutating func append(_ update: ActivityUpdate) {
     if let epoch = update.steps {
-      walk.add(epoch)
+      walk.add(StepTotals(epoch))
       if keepsEpochs { epochs.append(epoch) }
     }
     if let event = update.event { events.append(event) }

@@ -21,14 +21,6 @@ extension MotionHost {
     return .success(hub)
   }
 
-  /// An estimator for a start of a service on `hub`, with the placement of its device and the person's steps.
-  func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
-    var parameters = ActivityEstimator.Parameters()
-    if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
-    if let height = policy.personHeight { parameters.height = height }
-    return ActivityEstimator(parameters: parameters)
-  }
-
   /// Steps of the past; a history that cannot be read is reported once and counts as empty in a running count.
   func pastSteps(from start: Date, to end: Date) -> StepTotals {
     do { return try history.steps(from: start, to: end, isExact: true) } catch {

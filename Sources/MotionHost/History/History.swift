@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-import MotionServices
+package import MotionServices
 
 /// What is known of a device's past: what a program has seen itself (``MemoryHistory``), or a recorder's file.
 package protocol History: AnyObject, Sendable {

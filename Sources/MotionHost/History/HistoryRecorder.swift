@@ -42,7 +42,6 @@ package final class HistoryRecorder: Sendable {
   private let hub: MotionHub
   private let dates: Lock<SampleDates>
   private let source: String
-  private let parameters: ActivityEstimator.Parameters
   private let state: Lock<State>
   private let subscription = Lock<Subscription?>(nil)
   private let onEnd: @Sendable (SensorError?) -> Void
@@ -60,13 +59,9 @@ package final class HistoryRecorder: Sendable {
     (self.hub, self.sink, self.source) = (hub, sink, source)
     (self.onEnd, self.onAccelerometerEnd) = (onEnd, onAccelerometerEnd)
     dates = host.dates
-    var parameters = ActivityEstimator.Parameters()
-    parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass)
-    if let height = host.policy.personHeight { parameters.height = height }
-    self.parameters = parameters
     state = Lock(
       State(
-        estimator: ActivityEstimator(parameters: parameters),
+        estimator: host.activityEstimator(for: hub),
         batcher: AccelerationBatcher(range: hub.info.channel(.accelerometer)?.range), accelerometer: accelerometer))
   }
 
@@ -191,7 +186,7 @@ package final class HistoryRecorder: Sendable {
       }
       rows.batches += state.batcher.finish().map { [$0] } ?? []
       // What comes after a pause is not compared with what was before.
-      state.estimator = ActivityEstimator(parameters: parameters)
+      state.estimator = ActivityEstimator(parameters: state.estimator.parameters)
       return rows.isEmpty ? nil : (rows, line)
     }
     if let (rows, line) = output { sink.write(rows, line: line, durably: true, at: now) }
@@ -223,6 +218,16 @@ extension HistoryRecorder.State {
       return batcher.finish()
     case .until, .always: return decimator.isDue(reading.time) ? batcher.append(reading) : nil
     }
+  }
+}
+
+extension MotionHost {
+  /// An estimator of steps and activities on `hub`, with the placement of its device and the person's steps.
+  package func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
+    var parameters = ActivityEstimator.Parameters()
+    if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
+    parameters.height = policy.personHeight
+    return ActivityEstimator(parameters: parameters)
   }
 }
 

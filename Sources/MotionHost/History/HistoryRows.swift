@@ -50,34 +50,6 @@ package struct HistoryRows: Sendable, Equatable {
   package var isEmpty: Bool { steps.isEmpty && activities.isEmpty && batches.isEmpty }
 }
 
-/// The steps of a range of time.
-package struct StepTotals: Sendable, Equatable {
-  package var steps = 0
-  /// Metres on foot.
-  package var distance = 0.0
-  /// Nil when no epoch of the range had a barometer.
-  package var floorsAscended, floorsDescended: Int?
-  /// Seconds of walking or running.
-  package var activeTime = 0.0
-
-  package init() {}
-
-  package init(_ epoch: StepEpoch) {
-    (steps, distance, activeTime) = (epoch.steps, epoch.distance, epoch.activeTime)
-    (floorsAscended, floorsDescended) = (epoch.floorsAscended, epoch.floorsDescended)
-  }
-
-  /// What is unknown on both sides stays unknown.
-  package mutating func add(_ other: StepTotals) {
-    func sum(_ left: Int?, _ right: Int?) -> Int? { left == nil && right == nil ? nil : (left ?? 0) + (right ?? 0) }
-    steps += other.steps
-    distance += other.distance
-    activeTime += other.activeTime
-    floorsAscended = sum(floorsAscended, other.floorsAscended)
-    floorsDescended = sum(floorsDescended, other.floorsDescended)
-  }
-}
-
 /// An activity and when it began.
 package struct RecordedActivity: Sendable, Equatable {
   /// Seconds: what is shorter is left out of a history.

@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-import MotionServices
+package import MotionServices
 
 /// What is known of a host's past: steps, activities and accelerations.
 ///

@@ -3,7 +3,7 @@
 
 package import Foundation
 package import MotionSensing
-import MotionServices
+package import MotionServices
 
 /// A history that ends with the process. It answers as a recorder's file does.
 package final class MemoryHistory: History, HistorySink {

@@ -4,6 +4,7 @@
 import Foundation
 import MotionHost
 import MotionSensing
+import MotionServices
 import Testing
 
 @testable import MotionHistory
