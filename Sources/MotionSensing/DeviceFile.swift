@@ -134,16 +134,8 @@ extension DeviceFile {
   ///
   /// What a file name cannot hold is written as %XX; a name too long for a file system ends in a hash of the whole.
   package static func name(for identity: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
-    var name = ""
-    for byte in identity.utf8 {
-      if plain.contains(byte) {
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        name += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
+    let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+    var name = identity.addingPercentEncoding(withAllowedCharacters: plain) ?? hash(identity)
     // File systems allow 255 bytes.
     if name.utf8.count > 180 { name = "\(name.prefix(180))-\(hash(identity))" }
     return name + ".json"
@@ -174,4 +166,7 @@ extension Matrix3 {
   }
 
   package var list: [Double] { [m11, m12, m13, m21, m22, m23, m31, m32, m33] }
+
+  /// Within 1 %, which leaves room for printed digits.
+  var isOrthogonal: Bool { (self * transpose - .identity).list.allSatisfy { abs($0) < 0.01 } }
 }

@@ -75,20 +75,15 @@ package struct SensorCorrection: Hashable, Sendable {
   /// Nil when a number is not finite, the matrix cannot be a sensor's (an axis lost, or its volume changed by more than
   /// eight times), or `axes` is not orthogonal within 1 %.
   package init?(offset: Vector3<Device>, matrix: Matrix3 = .identity, axes: Matrix3 = .identity) {
-    let error = axes * axes.transpose - .identity
-    let largest = [error.m11, error.m22, error.m33, error.m12, error.m13, error.m23].map(abs).max() ?? .infinity
-    guard offset.isFinite, matrix.isFinite, (0.125...8).contains(matrix.determinant), axes.isFinite, largest < 0.01
+    guard offset.isFinite, matrix.isFinite, (0.125...8).contains(matrix.determinant), axes.isOrthogonal
     else { return nil }
     self.offset = offset
     self.matrix = matrix
     self.axes = axes
   }
 
-  /// The right value of a reading; both in the sensor's SI unit.
-  package func callAsFunction(_ reading: Vector3<Device>) -> Vector3<Device> { axes * (matrix * (reading - offset)) }
-
-  /// The same for a reading in another unit, of which one is `unit` SI units; the result is in that unit too.
-  func callAsFunction(_ reading: Vector3<Device>, unit: Double) -> Vector3<Device> {
+  /// The right value of a reading; both in a unit, of which one is `unit` of the sensor's SI units.
+  package func callAsFunction(_ reading: Vector3<Device>, unit: Double = 1) -> Vector3<Device> {
     axes * (matrix * (reading - offset / unit))
   }
 }

@@ -156,28 +156,19 @@ public enum SensorSample: Hashable, Sendable {
 
   /// The same sample at another time.
   public func moved(to time: SensorInstant) -> SensorSample {
-    switch self {
-    case .accelerometer(var sample):
-      sample.time = time
-      return .accelerometer(sample)
-    case .gyroscope(var sample):
-      sample.time = time
-      return .gyroscope(sample)
-    case .inertial(var sample):
-      sample.time = time
-      return .inertial(sample)
-    case .magnetometer(var sample):
-      sample.time = time
-      return .magnetometer(sample)
-    case .pressure(var sample):
-      sample.time = time
-      return .pressure(sample)
-    case .temperature(var sample):
-      sample.time = time
-      return .temperature(sample)
-    case .motion(var sample):
-      sample.time = time
-      return .motion(sample)
+    func changed<Sample>(_ sample: Sample, _ change: (inout Sample) -> Void) -> Sample {
+      var sample = sample
+      change(&sample)
+      return sample
+    }
+    return switch self {
+    case .accelerometer(let sample): .accelerometer(changed(sample) { $0.time = time })
+    case .gyroscope(let sample): .gyroscope(changed(sample) { $0.time = time })
+    case .inertial(let sample): .inertial(changed(sample) { $0.time = time })
+    case .magnetometer(let sample): .magnetometer(changed(sample) { $0.time = time })
+    case .pressure(let sample): .pressure(changed(sample) { $0.time = time })
+    case .temperature(let sample): .temperature(changed(sample) { $0.time = time })
+    case .motion(let sample): .motion(changed(sample) { $0.time = time })
     }
   }
 

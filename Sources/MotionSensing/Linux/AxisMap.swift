@@ -28,16 +28,9 @@ package struct AxisMap: Hashable, Sendable {
   /// leaves room for printed digits.
   package init?(mountMatrix text: String, origin: String) {
     let numbers = text.split { $0 == ";" || $0 == "," }.map { Double($0.filter { !$0.isWhitespace }) }
-    let known = numbers.compactMap(\.self)
-    guard numbers.count == 9, known.count == 9 else { return nil }
-    let matrix = Matrix3(
-      known[0], known[1], known[2], known[3], known[4], known[5], known[6], known[7], known[8])
-    let error = matrix * matrix.transpose - .identity
-    let largest =
-      [
-        error.m11, error.m12, error.m13, error.m21, error.m22, error.m23, error.m31, error.m32, error.m33,
-      ].map(abs).max() ?? .infinity
-    guard matrix.isFinite, largest < 0.01, matrix.determinant > 0 else { return nil }
+    guard numbers.count == 9, let matrix = Matrix3(list: numbers.compactMap(\.self)), matrix.isOrthogonal,
+      matrix.determinant > 0
+    else { return nil }
     self.init(matrix: matrix, origin: origin)
   }
 
@@ -59,12 +52,9 @@ extension AxisMap {
   /// accelerometer.
   package init?(axes text: String) {
     let rows = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(Self.row)
-    let known = rows.compactMap(\.self)
-    guard rows.count == 3, known.count == 3 else { return nil }
-    let matrix = Matrix3(
-      known[0].x, known[0].y, known[0].z, known[1].x, known[1].y, known[1].z, known[2].x, known[2].y, known[2].z)
     // Signed unit rows: the determinant is ±1, or 0 where an axis occurs twice.
-    guard matrix.determinant == 1 else { return nil }
+    guard rows.count == 3, let matrix = Matrix3(list: rows.flatMap { $0?.list ?? [] }), matrix.determinant == 1
+    else { return nil }
     self.init(matrix: matrix, origin: "axes=\(text)")
   }
 

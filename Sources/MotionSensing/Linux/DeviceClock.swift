@@ -85,10 +85,7 @@ package struct DeviceClock: Sendable {
 
   /// When a bud's report was measured, from its time in µs; nil for one that is not newer than the one before.
   package mutating func instant(of microseconds: UInt64, arrival: SensorInstant) -> SensorInstant? {
-    guard let stamp else {
-      anchorings += 1
-      return anchored(microseconds, arrival)
-    }
+    guard let stamp else { return anchored(again: microseconds, arrival) }
     let difference = Int64(bitPattern: microseconds &- stamp)
     guard difference.magnitude <= Self.longestStep / 1000 else { return anchored(again: microseconds, arrival) }
     return instant(of: microseconds, step: difference * 1000, arrival: arrival)

@@ -72,10 +72,8 @@ package struct Decimator: Sendable {
       withheld += 1
       return false
     }
-    withheld = 0
-    passed = time
-    self.due = due.next(after: time + tolerance, every: interval)
-    return true
+    defer { self.due = due.next(after: time + tolerance, every: interval) }
+    return pass(time)
   }
 
   /// Follows the source's period. Missing samples and bursts do not count, unless they go on: the rate has changed.
