@@ -124,9 +124,6 @@ import Testing
       for index in 0..<400 {
         var sample = samples.pressure(.air)
         _ = altitude.update(sample)
-        if index % 10 == 0 {
-          altitude.update(height: samples.number(100), standardDeviation: samples.number(1), at: samples.time)
-        }
         sample = samples.pressure(.water)
         let update = water.update(sample)
         // An error says what was measured, whatever it was.

@@ -20,9 +20,9 @@ package import MotionSensing
 /// Weather moves the pressure too, up to 0.7 hPa and so 5 m in an hour on an ordinary day: that is in the result,
 /// because no barometer can distinguish it from a climb.
 ///
-/// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, a Kalman filter of one
-/// state: the bias wanders by 5 m/√h, and each known height narrows it down. Without a reference the standard
-/// atmosphere is assumed and the accuracy is that of this assumption: 80 m, the scatter of the weather. (ALT-2.)
+/// Above sea level a reference is needed. It enters as a bias of the barometer with a variance, which grows as the weather
+/// changes: by 5 m/√h. Without a reference the standard atmosphere is assumed and the accuracy is that of this
+/// assumption: 80 m, the scatter of the weather. (ALT-2.)
 package struct AltitudeEstimator: Sendable, Hashable {
   /// The constants of the estimator.
   package struct Parameters: Sendable, Hashable {
@@ -146,14 +146,6 @@ package struct AltitudeEstimator: Sendable, Hashable {
       accuracy: accuracy, precision: Self.precision(for: accuracy))
   }
 
-  /// Adds a height above sea level from another source, such as a satellite receiver; both numbers in metres.
-  package mutating func update(height: Double, standardDeviation: Double, at time: SensorInstant) {
-    guard var bias = state.bias, height.isFinite, standardDeviation > 0 else { return }
-    bias.predict(to: time, coefficients.biasVariancePerSecond)
-    bias.update(height - StandardAtmosphere.height(at: state.pressure), variance: standardDeviation * standardDeviation)
-    state.bias = bias
-  }
-
   /// A tenth of the accuracy, rounded to a handy step.
   private static func precision(for accuracy: Double) -> Double {
     [0.1, 0.2, 0.5].first { $0 >= accuracy / 10 } ?? 1
@@ -161,10 +153,9 @@ package struct AltitudeEstimator: Sendable, Hashable {
 }
 
 extension AltitudeEstimator {
-  /// What has to be added to the height in the standard atmosphere, in metres, with its variance: the Kalman filter of
-  /// one state (Kalman, "A New Approach to Linear Filtering and Prediction Problems", J. Basic Eng. 82, 1960).
+  /// What has to be added to the height in the standard atmosphere, in metres, with its variance.
   struct Bias: Sendable, Hashable {
-    private(set) var value: Double
+    let value: Double
     private(set) var variance: Double
     private var time: SensorInstant
 
@@ -192,13 +183,6 @@ extension AltitudeEstimator {
     mutating func predict(to time: SensorInstant, _ variancePerSecond: Double) {
       variance += variancePerSecond * max(0, (time - self.time).seconds)
       self.time = time
-    }
-
-    /// A measurement of the bias in metres.
-    mutating func update(_ measured: Double, variance measuredVariance: Double) {
-      let gain = variance / (variance + measuredVariance)
-      value += gain * (measured - value)
-      variance *= 1 - gain
     }
   }
 }

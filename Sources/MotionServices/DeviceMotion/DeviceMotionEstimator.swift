@@ -213,11 +213,6 @@ extension DeviceMotionEstimator {
 /// What belongs to a state of motion beside the orientation: which accelerometer sample it is made from, when it may
 /// come out, and the magnetic field without the device's own.
 ///
-/// Each state of motion is made from the accelerometer sample nearest to it in time. Where the two sensors come apart,
-/// that may be the next one: then the state is held until that sample is there, at most until the next gyroscope
-/// sample. While the accelerometer is silent for longer than ``DeviceMotionEstimator/longestSilence`` there is no
-/// state.
-///
 /// The filters are elsewhere: ``DeviceMotionEstimator`` has one per solution. It feeds its filters with a sample first,
 /// and then asks here what comes of it.
 struct MotionPairing: Sendable {

@@ -51,10 +51,6 @@ package struct SampleTimeline: Sendable {
     return true
   }
 
-  /// Counts a sample of a source whose sensors never overtake each other; false when it is dropped, else it is the next
-  /// in order at once.
-  package mutating func pass(_ sample: SensorSample) -> Bool { admit(sample) }
-
   /// The next sample in order of time, or nil when the rest has to wait.
   package mutating func pop() -> SensorSample? {
     if let sample = ready {

@@ -70,7 +70,7 @@ package struct SubmersionEstimator: Sendable, Hashable {
     let isSubmerged = state.submersion == .submerged
     var problem: SensorError?
     switch state.plausibility.judge(sample, isSubmerged: isSubmerged, parameters) {
-    case .good, .recovered: state.boxcar.add(sample, longest: 2 * coefficients.interval)
+    case .good: state.boxcar.add(sample, longest: 2 * coefficients.interval)
     case .rejected: break
     case .failed(let error):
       problem = error
@@ -265,7 +265,7 @@ extension SubmersionEstimator {
 extension SubmersionEstimator {
   /// Distinguishes a pressure from garbage: out of range, too fast, the same number for ever, or nothing at all.
   struct Plausibility: Sendable, Hashable {
-    enum Verdict { case good, rejected, failed(SensorError), recovered }
+    enum Verdict { case good, rejected, failed(SensorError) }
 
     private(set) var isFailed = false
     /// Samples that were left out.
@@ -300,14 +300,10 @@ extension SubmersionEstimator {
       goodSince = since
       let length = (sample.time - since).seconds
       if length >= parameters.rejectionTime / 2 { rejectedSince = nil }
-      guard isFailed else {
-        lastGood = sample
-        return .good
-      }
-      guard length >= parameters.rejectionTime else { return .rejected }
+      guard !isFailed || length >= parameters.rejectionTime else { return .rejected }
       isFailed = false
       lastGood = sample
-      return .recovered
+      return .good
     }
 
     /// The source's time has come to `time`: the error of a sensor that has been silent for too long, once.

@@ -104,8 +104,6 @@ public struct WaterTruth: Hashable, Sendable {
   public var pressure: Double
   /// Temperature of the surrounding water or air in °C.
   public var temperature: Double
-  /// True below the still surface.
-  public var isUnderWater: Bool { depth > 0 }
 }
 
 extension SimulatedWorld {

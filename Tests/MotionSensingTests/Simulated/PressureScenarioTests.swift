@@ -52,7 +52,7 @@ import Testing
       let weight = deep.column * density * 9.80665
       #expect(abs(deep.pressure - deep.surfacePressure - weight) < 1e-6)
       // 3.6 hPa an hour for a minute.
-      #expect(abs(deep.surfacePressure - 95_006) < 1e-6 && deep.isUnderWater)
+      #expect(abs(deep.surfacePressure - 95_006) < 1e-6 && deep.depth > 0)
     }
   }
 
@@ -72,7 +72,7 @@ import Testing
   @Test func theThermometerFollowsAtItsTimeConstant() throws {
     let source = try source("dive", ["errors": "ideal", "waterTemperature": "5", "depth": "30"])
     let samples = pressures(source, span: 240)
-    let entry = try #require(samples.first { source.waterTruth(at: $0.time)?.isUnderWater == true }).time.seconds
+    let entry = try #require(samples.first { (source.waterTruth(at: $0.time)?.depth ?? 0) > 0 }).time.seconds
     for sample in samples where sample.time.seconds > entry + 1 {
       let expected = 5 + 20 * Scalar.exp(-(sample.time.seconds - entry) / 90)
       #expect(abs((sample.temperature ?? 0) - expected) < 0.15)

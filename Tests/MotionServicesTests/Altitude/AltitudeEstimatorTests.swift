@@ -111,16 +111,6 @@ import Testing
     #expect((5...5.1).contains(events.last?.accuracy ?? 0))
   }
 
-  @Test func aHeightFromElsewhereNarrowsTheBiasDown() {
-    var estimator = AltitudeEstimator()
-    let samples = air(until: 20, seaLevel: 102_000) { _ in 300 }
-    for sample in samples.prefix(250) { _ = estimator.update(sample) }
-    estimator.update(height: 300, standardDeviation: 3, at: samples[249].time)
-    let event = samples.dropFirst(250).compactMap { estimator.update($0) }.last
-    #expect(abs((event?.absolute ?? 0) - 300) < 0.5)
-    #expect((2.9...3.2).contains(event?.accuracy ?? 0))
-  }
-
   @Test func waterAndGarbageAreNotAir() {
     var estimator = AltitudeEstimator()
     for index in 0..<100 {
