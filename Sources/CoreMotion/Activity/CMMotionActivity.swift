@@ -78,12 +78,5 @@ open class CMMotionActivity: CMLogItem {
 }
 
 extension CMMotionActivityConfidence {
-  init(_ confidence: ActivityConfidence) {
-    self =
-      switch confidence {
-      case .low: .low
-      case .medium: .medium
-      case .high: .high
-      }
-  }
+  init(_ confidence: ActivityConfidence) { self = Self(rawValue: confidence.rawValue) ?? .low }
 }

@@ -26,22 +26,19 @@ final class BatchStream<Value: Sendable>: Sendable {
   /// Starts at once. Where the device has no such stream, or motion is not permitted, or no workout is active, the log
   /// says so, and the first `next` throws (D43).
   init(_ stream: HubStream, of host: MotionHost, make: (MotionHub, MotionHost) -> BatchTranslator<Value>) {
-    let found = host.device(serving: stream)
-    if found != nil { host.requestAuthorization() }
-    let refusal: NSError? =
-      if found == nil {
-        host.refusal(of: stream)
-      } else if !host.policy.allowsMotion {
-        CMErrorNotAuthorized.error()
-      } else {
-        host.policy.hasActiveWorkout ? nil : CMBatchedSensorManager.workoutError
-      }
-    guard let hub = found, refusal == nil else {
-      let error = refusal ?? CMErrorNotAvailable.error()
+    do throws(NSError) { try start(stream, of: host, make) } catch {
       host.refuse(error.localizedDescription)
       end(error)
-      return
     }
+  }
+
+  private func start(
+    _ stream: HubStream, of host: MotionHost, _ make: (MotionHub, MotionHost) -> BatchTranslator<Value>
+  ) throws(NSError) {
+    guard let hub = host.device(serving: stream) else { throw host.refusal(of: stream) }
+    host.requestAuthorization()
+    guard host.policy.allowsMotion else { throw CMErrorNotAuthorized.error() }
+    guard host.policy.hasActiveWorkout else { throw CMBatchedSensorManager.workoutError }
     let (translator, source) = (make(hub, host), hub.info.name)
     // Not under the lock: a source that has ended or failed is reported before this call returns.
     let sink = HubSink(outstanding: outstanding, receivesTime: true) { [weak self] sample in

@@ -34,11 +34,7 @@ enum CoreMotionConventions {
   }
 
   static func sensorLocation(_ location: MotionRow.Location) -> CMDeviceMotion.SensorLocation {
-    switch location {
-    case .device: .default
-    case .headphoneLeft: .headphoneLeft
-    case .headphoneRight: .headphoneRight
-    }
+    .init(rawValue: Int(location.rawValue)) ?? .default
   }
 
   /// The frame that fused motion came in.
@@ -116,31 +112,17 @@ extension CoreMotionConventions {
   }
 
   static func event(_ event: SubmersionUpdate.Event, at date: Date) -> CMWaterSubmersionEvent {
-    let state: CMWaterSubmersionEvent.State =
-      switch event.state {
-      case .unknown: .unknown
-      case .notSubmerged: .notSubmerged
-      case .submerged: .submerged
-      }
-    return CMWaterSubmersionEvent(date: date, state: state)
+    CMWaterSubmersionEvent(date: date, state: .init(rawValue: Int(event.state.rawValue)) ?? .unknown)
   }
 
   static func measurement(
     _ measurement: SubmersionUpdate.Measurement, at date: Date
   ) -> CMWaterSubmersionMeasurement {
-    let state: CMWaterSubmersionMeasurement.DepthState =
-      switch measurement.state {
-      case .unknown: .unknown
-      case .notSubmerged: .notSubmerged
-      case .submergedShallow: .submergedShallow
-      case .submergedDeep: .submergedDeep
-      case .approachingMaximum: .approachingMaxDepth
-      case .pastMaximum: .pastMaxDepth
-      case .sensorError: .sensorDepthError
-      }
-    return CMWaterSubmersionMeasurement(
+    CMWaterSubmersionMeasurement(
       date: date, depth: measurement.depth, pressure: measurement.pressure.map(kilopascals),
-      surfacePressure: kilopascals(measurement.surfacePressure), submersionState: state)
+      surfacePressure: kilopascals(measurement.surfacePressure),
+      // The same states in the same order, by hundreds.
+      submersionState: .init(rawValue: 100 * Int(measurement.state.rawValue)) ?? .unknown)
   }
 
   static func temperature(_ temperature: SubmersionUpdate.Temperature, at date: Date) -> CMWaterTemperature {

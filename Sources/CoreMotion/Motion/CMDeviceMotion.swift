@@ -139,12 +139,7 @@ extension MotionRow.CalibratedField {
 
 extension MotionRow.Location {
   fileprivate init(_ location: CMDeviceMotion.SensorLocation) {
-    self =
-      switch location {
-      case .headphoneLeft: .headphoneLeft
-      case .headphoneRight: .headphoneRight
-      default: .device
-      }
+    self = Self(rawValue: UInt8(clamping: location.rawValue)) ?? .device
   }
 }
 
