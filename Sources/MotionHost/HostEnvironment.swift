@@ -114,19 +114,33 @@ package struct HostEnvironment: Sendable {
   /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when
   /// there is no such folder.
   package var memories: SensorMemoryFolder? {
-    if let setting = variables["MOTION_MEMORY"], !setting.isEmpty {
-      guard setting != "off" else { return nil }
-      if let path = absolute("MOTION_MEMORY") { return SensorMemoryFolder(path: path) }
-      HostLog.error(
-        "MOTION_MEMORY=\(setting) is neither “off” nor an absolute path of a folder: nothing is remembered.")
+    do {
+      return try folder("MOTION_MEMORY", or: stateFolder.map { $0 + "/sensors" }).map(SensorMemoryFolder.init)
+    } catch {
+      HostLog.error("\(error.message) Nothing is remembered.")
       return nil
     }
-    return stateFolder.map { SensorMemoryFolder(path: $0 + "/sensors") }
+  }
+
+  /// Where calibrations are: `MOTION_CALIBRATION`, else `opencoremotion/calibration` in the user's folder for settings
+  /// (`XDG_CONFIG_HOME`, else `~/.config`); nil when it is `off`, or when there is no such folder.
+  package func calibrations() throws(SensorError) -> CalibrationFolder? {
+    let standard = userFolder("XDG_CONFIG_HOME", ".config").map { $0 + "/calibration" }
+    return try folder("MOTION_CALIBRATION", or: standard).map(CalibrationFolder.init)
+  }
+
+  private func folder(_ variable: String, or standard: String?) throws(SensorError) -> String? {
+    guard let setting = value(variable) else { return standard }
+    guard setting == "off" || setting.hasPrefix("/") else {
+      throw SensorError(
+        .invalidRequest, "\(variable)=\(setting) is neither “off” nor an absolute path of a folder.")
+    }
+    return setting == "off" ? nil : setting
   }
 
   /// Where the history of this computer is; nil when the user has no folder for states.
   package func historyFile() throws(SensorError) -> HistoryFile? {
-    if let path = variables["MOTION_STORE"], !path.isEmpty {
+    if let path = value("MOTION_STORE") {
       guard path.hasPrefix("/") else {
         throw SensorError(.invalidRequest, "MOTION_STORE=\(path) is not an absolute path of a file.")
       }
@@ -135,11 +149,12 @@ package struct HostEnvironment: Sendable {
     return stateFolder.map { HistoryFile(path: $0 + "/history.sqlite", isNamed: false) }
   }
 
-  private var stateFolder: String? {
-    (absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }).map { $0 + "/opencoremotion" }
-  }
+  private var stateFolder: String? { userFolder("XDG_STATE_HOME", ".local/state") }
 
-  private func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+  private func userFolder(_ variable: String, _ standard: String) -> String? {
+    func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    return (absolute(variable) ?? absolute("HOME").map { "\($0)/\(standard)" }).map { $0 + "/opencoremotion" }
+  }
 
   /// The place that `MOTION_LOCATION` names; nil when it is not set.
   package func location() throws(SensorError) -> GeographicLocation? {

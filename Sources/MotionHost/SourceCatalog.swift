@@ -67,10 +67,10 @@ public struct SourceCatalog: Sendable {
   ) throws(SensorError) -> Entry {
     let scheme = try LinkedProducts.scheme(of: uri)
     var uri = uri
-    let calibration = uri.removeOption("calibration")
+    let calibration = uri.options.removeValue(forKey: "calibration")
     var hostOptions: [String: String] = [:]
     for name in ["speed", "gate"] + (scheme.canResume ? ["resume"] : []) {
-      hostOptions[name] = uri.removeOption(name)
+      hostOptions[name] = uri.options.removeValue(forKey: name)
     }
     var context = context
     context.role = role

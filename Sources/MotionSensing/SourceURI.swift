@@ -48,41 +48,10 @@ public struct SourceURI: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Takes an option out, so that what remains belongs to the source.
-  package mutating func removeOption(_ name: String) -> String? { options.removeValue(forKey: name) }
-
   /// The address as text, escaped, its options in the order of their names.
   public var description: String {
     let text = options.sorted { $0.key < $1.key }.map { "\(Self.escaped($0.key))=\(Self.escaped($0.value))" }
     return "\(scheme):\(Self.escaped(path))" + (text.isEmpty ? "" : "?" + text.joined(separator: "&"))
-  }
-
-  /// The address without what belongs to a person or to this computer: folders, and the addresses of devices and of the
-  /// network. For files that are given away.
-  package var withoutPrivateParts: SourceURI {
-    var address = self
-    address.path = Self.isAddress(path) ? "" : Self.shared(path)
-    address.options = options.filter { !Self.isAddress($0.value) }.mapValues { Self.shared($0) }
-    return address
-  }
-
-  /// The file's name of a path.
-  private static func shared(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
-
-  /// Whether a text is, or holds, the address of a Bluetooth device or of a computer; one of IPv6 must be the whole
-  /// text.
-  private static func isAddress(_ text: String) -> Bool {
-    guard !text.contains("/") else { return false }
-    return text.contains(/[0-9A-Fa-f]{2}([:_-][0-9A-Fa-f]{2}){5}/) || text.contains(/\d+\.\d+\.\d+\.\d+/)
-      || isIPv6(text)
-  }
-
-  /// Eight groups of digits, or fewer with "::", which distinguishes them from a time of day; perhaps with a zone, in
-  /// brackets, with a port.
-  private static func isIPv6(_ text: String) -> Bool {
-    let form = /\[?((?:[0-9A-Fa-f]{0,4}:){2,8}[0-9A-Fa-f]{0,4})(?:%[^\]]+)?(?:\](?::\d+)?)?/
-    guard let groups = text.wholeMatch(of: form)?.1 else { return false }
-    return groups.contains("::") || groups.count { $0 == ":" } == 7
   }
 
   private static func unescaped(_ text: Substring) throws(SensorError) -> String {

@@ -9,6 +9,7 @@ import SimulatedSources
 import Testing
 
 @testable import MotionHost
+@testable import MotionRecording
 
 /// Addresses of sources.
 @Suite struct SourceURITests {

@@ -89,22 +89,3 @@ package struct CalibrationFolder: Sendable, Hashable {
     return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
   }
 }
-
-extension HostEnvironment {
-  /// Where calibrations are: `MOTION_CALIBRATION`, else `opencoremotion/calibration` in the user's folder for settings
-  /// (`XDG_CONFIG_HOME`, else `~/.config`; XDG Base Directory Specification 0.8); nil when it is `off`, or when there
-  /// is no such folder.
-  package func calibrations() throws(SensorError) -> CalibrationFolder? {
-    func absolute(_ name: String) -> String? { variables[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    if let setting = variables["MOTION_CALIBRATION"], !setting.isEmpty {
-      guard setting != "off" else { return nil }
-      guard let path = absolute("MOTION_CALIBRATION") else {
-        throw SensorError(
-          .invalidRequest, "MOTION_CALIBRATION=\(setting) is neither “off” nor an absolute path of a folder.")
-      }
-      return CalibrationFolder(path: path)
-    }
-    let settings = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { $0 + "/.config" }
-    return settings.map { CalibrationFolder(path: $0 + "/opencoremotion/calibration") }
-  }
-}
