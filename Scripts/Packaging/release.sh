@@ -34,7 +34,7 @@ options=(-c release --static-swift-stdlib --product motionctl --scratch-path .bu
   --only-use-versions-from-resolved-file)
 # Small: a section per function, of which those without a use are left out, because the program exports no symbol.
 options+=(-debug-info-format none -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
-  -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --strip-all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker "--version-script=$PWD/Packaging/exports.map" -Xlinker --build-id=none)
+  -Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker --strip-all -Xlinker -z -Xlinker pack-relative-relocs -Xlinker "--version-script=$PWD/Scripts/Packaging/exports.map" -Xlinker --build-id=none)
 swift build "${options[@]}"
 program=$(swift build "${options[@]}" --show-bin-path)/motionctl
 
