@@ -18,7 +18,7 @@ changelog() {
   gzip -9n >"$2/changelog.gz" <<CHANGES
 $1 ($VERSION) stable; urgency=medium
 
-  * Version $VERSION: CHANGELOG.md.gz, beside this file, tells the changes.
+  * Version $VERSION: CHANGELOG.md.gz, beside this file, has the changes.
 
  -- $MAINTAINER  $(date --utc --date="@$SOURCE_DATE_EPOCH" --rfc-email)
 CHANGES

@@ -12,7 +12,7 @@ import MotionMath
 /// Rabiner 1989). Steps count where walking or running is more likely than all the rest together: one decision for
 /// both, in which a single odd window means little and a long drive makes a walk in it unlikely.
 ///
-/// A vehicle does not come to rest, it stands: a state S of its own after the kinds, told as the vehicle. It shows what
+/// A vehicle does not come to rest, it stands: a state S of its own after the kinds, reported as the vehicle. It shows what
 /// rest R shows and ends as rest ends, with somebody who walks or picks the device up; besides, it becomes rest, at a rate
 /// e = ln 2 ∕ ``Parameters/parked``. As S′ = −(x + e) S and R′ = −x R + e S, the odds R ∕ S are exp(e t) − 1.
 package struct ActivityClassifier: Sendable {
@@ -112,15 +112,15 @@ package struct ActivityClassifier: Sendable {
       next[to] = sum * fit[to]
     }
     probabilities = next / next.sum()
-    var told = probabilities
-    told[Kind.automotive.rawValue] += told[Self.standing]
-    told[Self.standing] = 0
-    let highest = told.max()
-    for index in starts.indices where told[index] < highest / 10 { starts[index] = middle }
+    var reported = probabilities
+    reported[Kind.automotive.rawValue] += reported[Self.standing]
+    reported[Self.standing] = 0
+    let highest = reported.max()
+    for index in starts.indices where reported[index] < highest / 10 { starts[index] = middle }
     history.insert((probabilities, fit), at: 0)
     if history.count > Self.lag + 1 { history.removeLast() }
     lateProbabilities = smoothed(history.count - 1)
-    decide(told, features.filled)
+    decide(reported, features.filled)
   }
 
   /// The windows are over: the probabilities of the block `age` before the last one.
@@ -136,11 +136,11 @@ package struct ActivityClassifier: Sendable {
   }
 
   /// A window that is half empty is half as certain.
-  private mutating func decide(_ told: Values, _ filled: Float) {
+  private mutating func decide(_ reported: Values, _ filled: Float) {
     var decided = 0
-    for index in Kind.allCases.indices where told[index] > told[decided] { decided = index }
+    for index in Kind.allCases.indices where reported[index] > reported[decided] { decided = index }
     let part: Float = decided == kind?.rawValue ? 0.15 : 1
-    certainty += (told[decided] * filled - certainty) * part
+    certainty += (reported[decided] * filled - certainty) * part
     kind = Kind(rawValue: decided)
   }
 }

@@ -53,7 +53,7 @@ static void report(int signal, siginfo_t *info, void *context) {
   (void)context;
   const char *text = pthread_getspecific(trap_text);
   ssize_t written = text != NULL && file_of(info->si_addr) == dispatch ? write(STDERR_FILENO, text, strlen(text)) : 0;
-  (void)written;  // Nobody is left who could be told.
+  (void)written;  // There is no one to report a failure to.
   sigaction(signal, &before[signal == SIGTRAP], NULL);
 }
 

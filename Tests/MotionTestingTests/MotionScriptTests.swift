@@ -100,7 +100,7 @@ import Testing
     #expect(try MotionScript(text) == steps)
   }
 
-  @Test func headsAreToldInTheSameWords() throws {
+  @Test func headsMoveByTheSameWords() throws {
     let text = """
       nod, nod twice in 2 s, nod 15° 3 times, shake head, shake the head 45 degrees once
       look 20° up, look down 20° in 1 s, look left 40°, shake

@@ -239,7 +239,7 @@ private final class Listener: Sendable {
     }
   }
 
-  /// S71, D41: what a client that watches for parking is told, by the seconds since the start.
+  /// S71, D41: what a client that watches for parking receives, by the seconds since the start.
   private func activities(
     _ script: MotionScript
   ) async throws -> [(second: Double, automotive: Bool, stationary: Bool, walking: Bool)] {
@@ -258,25 +258,25 @@ private final class Listener: Sendable {
 
   @Test(arguments: [10.0, 20, 40, 180])
   func aCarThatWaitsIsACar(stop: Double) async throws {
-    let told = try await activities([.drive(120), .rest(stop), .drive(60)])
-    let first = try #require(told.first { $0.automotive })
-    #expect(told.allSatisfy { $0.second < first.second || $0.automotive }, "\(told)")
-    #expect(told.contains { $0.automotive && $0.stationary })
+    let reported = try await activities([.drive(120), .rest(stop), .drive(60)])
+    let first = try #require(reported.first { $0.automotive })
+    #expect(reported.allSatisfy { $0.second < first.second || $0.automotive }, "\(reported)")
+    #expect(reported.contains { $0.automotive && $0.stationary })
   }
 
   @Test(arguments: [20.0, 60, 180], [MotionStep.walk(30), .shake(30, frequency: 1.5)])
   func aParkedCarEndsWithTheWalkOrWithTheHand(stop: Double, hand: MotionStep) async throws {
-    let told = try await activities([.drive(120), .rest(stop), hand])
-    let last = try #require(told.last { $0.automotive })
-    let next = try #require(told.first { $0.second > last.second })
-    #expect((120 + stop..<120 + stop + 8).contains(next.second), "\(told)")
-    #expect(told.contains { $0.walking } == (hand.stepCount > 0), "\(told)")
+    let reported = try await activities([.drive(120), .rest(stop), hand])
+    let last = try #require(reported.last { $0.automotive })
+    let next = try #require(reported.first { $0.second > last.second })
+    #expect((120 + stop..<120 + stop + 8).contains(next.second), "\(reported)")
+    #expect(reported.contains { $0.walking } == (hand.stepCount > 0), "\(reported)")
   }
 
   @Test func aCarThatIsLeftAloneIsParkedAfterMinutes() async throws {
-    let told = try await activities([.drive(120), .rest(400)])
-    let last = try #require(told.last)
-    #expect(!last.automotive && last.stationary && (120 + 180..<120 + 300).contains(last.second), "\(told)")
+    let reported = try await activities([.drive(120), .rest(400)])
+    let last = try #require(reported.last)
+    #expect(!last.automotive && last.stationary && (120 + 180..<120 + 300).contains(last.second), "\(reported)")
   }
 
   @Test @MainActor func asynchronousCodeIsWaitedFor() async throws {

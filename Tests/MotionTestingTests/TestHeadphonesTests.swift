@@ -42,7 +42,7 @@ import Testing
     ("nod twice, rest 2 s", -20.0, 0.0, 2), ("tilt 20° forward, rest 1 s", -20, -20, 1),
     ("look 15° up, look 15° down, nod 10° 3 times", -10, 0, 3),
   ])
-  func pitchIsAsTheScriptTellsIt(_ script: String, lowest: Double, last: Double, swings: Int) async throws {
+  func pitchFollowsTheScript(_ script: String, lowest: Double, last: Double, swings: Int) async throws {
     let head = try MotionScript(script)
     let pitches = try await pose(of: head) { $0.pitch }
     #expect(abs(try #require(pitches.min()) - lowest) < 0.5)

@@ -34,7 +34,7 @@ final class ProgramTests: XCTestCase {
     XCTAssertGreaterThan(found.last ?? 0, 10)
   }
 
-  func testOneReadingTellsThePose() throws {
+  func testOneReadingGivesThePose() throws {
     XCTAssertEqual(try numbers("face up .* z ([-+0-9.]+) g", of: "OneReading", on: "rest 1 s"), [-1])
   }
 

@@ -16,11 +16,11 @@ int motion_eventfd(void);
 int motion_ppoll(struct pollfd *descriptors, unsigned long count, int64_t nanoseconds);
 /// Names the calling thread (15 bytes are kept).
 void motion_name_thread(const char *name);
-/// Runs `body` on a new thread that nobody waits for. 0, or the error's number.
+/// Runs `body` on a new detached thread. 0, or the error's number.
 int motion_start_thread(void *(*body)(void *), void *context);
 
 /// Watches the traps of this process from now on: one in libdispatch, on a thread that has a text, writes the text to standard error,
-/// and the trap takes its usual way. 0 when libdispatch cannot be told from the rest of the program, as in a statically linked one.
+/// and the trap takes its usual way. 0 when libdispatch cannot be distinguished from the rest of the program, as in a statically linked one.
 int motion_watch_traps(void);
 /// Sets the calling thread's text, which stays where it is, or NULL; gives the one before.
 const char *motion_trap_text(const char *text);
