@@ -55,7 +55,7 @@ FIXTURES = [
 # The beginning of a fragment, and what stands before and after it so that it compiles.
 MOTION = "import CoreMotion\nfunc example(motion: CMDeviceMotion, newer: CMDeviceMotion, attitude: CMAttitude, straightAhead: CMAttitude, manager: CMMotionManager) {\n"
 TESTING = "import CoreMotion\nimport MotionTesting\nstruct Counter: Sendable { var steps = 0 }\n@MainActor func example(device: TestDevice, counter: Counter) async throws {\n"
-HOST = "import CoreMotion\nimport MotionHost\nimport MotionTesting\nimport MotionSensing\nimport MotionRecording\nimport SimulatedSources\nfunc example() async throws {\n"
+HOST = "import CoreMotion\nimport MotionHost\nimport MotionSensing\nimport MotionRecording\nimport SimulatedSources\nfunc example() async throws {\n"
 SURROUNDINGS = [
     ("let m = motion", MOTION, "_ = inReferenceFrame\n}"),
     ("let neutral", MOTION, "}"),

@@ -18,7 +18,7 @@
 /// }
 /// ```
 ///
-/// Promises of a source, checked by `SourceConformance` in MotionTesting:
+/// Promises of a source, checked by ``SourceConformance``:
 /// 1. Times of one sensor never go back, and no two samples of one sensor have the same time; samples of different
 ///    sensors are out of order by at most `info.reordering`.
 /// 2. Axes are `Device`, units SI (or declared in the sample); no value is NaN or infinite.

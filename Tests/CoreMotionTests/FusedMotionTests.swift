@@ -29,7 +29,7 @@ import Testing
       channels: [.init(kind: .motion)], fusedReference: .xMagneticNorth)
     let samples = (0..<10).map { SensorSample.motion(sample($0 * 10)) }
     return MotionHost(
-      device: MotionTesting.ScriptedSource(samples, info: info), clock: FreeRunningClock(), gate: .manual)
+      device: MotionSensing.ScriptedSource(samples, info: info), clock: FreeRunningClock(), gate: .manual)
   }
 
   @Test func itsNumbersReachTheClientBitForBit() async throws {
@@ -50,7 +50,7 @@ import Testing
     wrong.w = 5
     let info = SensorInfo(
       name: "recording", origin: .recording, pacing: .onDemand, channels: [.init(kind: .motion)])
-    let source = MotionTesting.ScriptedSource(
+    let source = MotionSensing.ScriptedSource(
       [.motion(Self.sample(0)), .motion(wrong), .motion(Self.sample(20))], info: info)
     let host = MotionHost(device: source, clock: FreeRunningClock(), gate: .manual)
     let run = try await RecordedRun.collect(host)

@@ -8,7 +8,6 @@ import MotionMath
 import MotionRecording
 import MotionSensing
 import MotionServices
-import MotionTesting
 import SimulatedSources
 import Testing
 

@@ -4,7 +4,6 @@
 import CoreMotion
 import MotionHost
 import MotionSensing
-import MotionTesting
 import Testing
 
 /// Services without a sensor: unavailable; a start, where its handler can hear it, and a question are answered once,

@@ -6,7 +6,6 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
-import MotionTesting
 import Testing
 
 /// D19, D22, S48, S49: sources that end, leave or refuse; policies that deny; programs in the background.

@@ -5,7 +5,6 @@ import CoreMotion
 import MotionHost
 import MotionSensing
 import MotionServices
-import MotionTesting
 import Testing
 
 /// S39–S41, D2, D3, D18, D21, D28: the rate that each client gets.

@@ -6,7 +6,6 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
-import MotionTesting
 import Testing
 
 /// Which host a manager belongs to, and where the time stamps of its samples come from.

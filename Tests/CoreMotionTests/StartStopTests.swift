@@ -6,7 +6,6 @@ import MotionHost
 import MotionMath
 import MotionSensing
 import MotionServices
-import MotionTesting
 import Testing
 
 /// S31–S37, S43, D4, D27: start, stop, and what is there in between.

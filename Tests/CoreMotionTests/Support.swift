@@ -5,7 +5,6 @@ import Foundation
 import MotionHost
 import MotionMath
 import MotionSensing
-import MotionTesting
 import SimulatedSources
 @_exported import TestSupport
 import Testing

@@ -6,7 +6,6 @@ import Foundation
 import LinuxSources
 import MotionSensing
 import MotionServices
-import MotionTesting
 import MotionTools
 import TestSupport
 import Testing

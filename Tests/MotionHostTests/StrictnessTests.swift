@@ -7,7 +7,6 @@ import LinuxSources
 import MotionMath
 import MotionRecording
 import MotionSensing
-import MotionTesting
 import TestSupport
 import Testing
 

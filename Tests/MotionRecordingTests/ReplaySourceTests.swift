@@ -3,7 +3,6 @@
 
 import MotionRecording
 import MotionSensing
-import MotionTesting
 import Testing
 
 @Suite struct ReplaySourceTests {

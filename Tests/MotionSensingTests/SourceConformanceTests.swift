@@ -3,7 +3,6 @@
 
 import MotionMath
 import MotionSensing
-import MotionTesting
 import Testing
 
 /// The suite that holds sources to their promises: it must find each broken one, and nothing in a good source.

@@ -3,7 +3,6 @@
 
 import Foundation
 import MotionSensing
-import MotionTesting
 import PhoneFormats
 import Testing
 

@@ -4,7 +4,6 @@
 import Foundation
 import MotionMath
 import MotionSensing
-import MotionTesting
 import PhoneFormats
 @_exported import TestSupport
 

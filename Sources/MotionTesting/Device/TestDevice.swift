@@ -69,7 +69,7 @@ public final class TestDevice: Sendable {
     self.init(.source, try SourceCatalog().open(SourceURI(scheme: "replay", path: path)).source, setup)
   }
 
-  /// A device with your own source, such as a ``ScriptedSource``.
+  /// A device with your own source, such as a `ScriptedSource`.
   public convenience init(source: any SensorSource, _ setup: MotionSetup = MotionSetup()) {
     self.init(.source, source, setup)
   }

@@ -6,7 +6,6 @@ import Foundation
 import MotionHost
 import MotionSensing
 import MotionServices
-import MotionTesting
 import Testing
 
 /// T65; S52, S69–S71: activities of a device that has an accelerometer.

@@ -6,7 +6,6 @@ import Foundation
 import MotionHost
 import MotionSensing
 import MotionServices
-import MotionTesting
 import SimulatedSources
 import Testing
 

@@ -5,7 +5,6 @@ import CoreMotion
 import MotionHost
 import MotionSensing
 import MotionServices
-import MotionTesting
 import SimulatedSources
 import Testing
 

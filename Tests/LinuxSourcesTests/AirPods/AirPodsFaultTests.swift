@@ -7,7 +7,6 @@ import HeadphoneSimulation
 import HeadphoneSources
 import MotionMath
 import MotionSensing
-import MotionTesting
 import SimulatedSources
 import Testing
 

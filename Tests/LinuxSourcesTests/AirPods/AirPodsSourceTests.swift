@@ -7,7 +7,6 @@ import HeadphoneSimulation
 import MotionHost
 import MotionMath
 import MotionSensing
-import MotionTesting
 import SimulatedSources
 import Testing
 

@@ -7,7 +7,6 @@ import MotionSensing
 import Testing
 
 @testable import LinuxSources
-@testable import MotionTesting
 
 /// Reading a controller over sockets that stand for the kernel. What only the real kernel shows is held in its guest.
 @Suite(.serialized) struct EvdevSourceTests {

@@ -10,7 +10,6 @@ import SimulatedSources
 import Testing
 
 @testable import HeadphoneSources
-@testable import MotionTesting
 @testable import TestSupport
 
 /// Reading a head tracker over folders and sockets that stand for the kernel.

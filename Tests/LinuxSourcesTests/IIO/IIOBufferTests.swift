@@ -6,7 +6,6 @@ import MotionSensing
 import Testing
 
 @testable import LinuxSources
-@testable import MotionTesting
 
 /// Buffered reading over folders and sockets that stand for the kernel. What only the real kernel shows
 /// (Documentation/Behaviour.md, below R-time) is not held here.

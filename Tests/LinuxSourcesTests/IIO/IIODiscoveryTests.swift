@@ -7,7 +7,6 @@ import MotionSensing
 import Testing
 
 @testable import LinuxSources
-@testable import MotionTesting
 
 /// What is found, which of it is taken, and how it is polled.
 @Suite struct IIODiscoveryTests {

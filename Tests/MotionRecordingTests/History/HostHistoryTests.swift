@@ -6,7 +6,6 @@ import MotionHistory
 import MotionMath
 import MotionSensing
 import MotionServices
-import MotionTesting
 import SimulatedSources
 import Testing
 

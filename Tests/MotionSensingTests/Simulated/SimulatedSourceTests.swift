@@ -3,7 +3,6 @@
 
 import MotionMath
 import MotionSensing
-import MotionTesting
 import Testing
 
 @testable import SimulatedSources

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionSensing
-import MotionServices
-
 /// Runs a source once, on a thread of its own, and keeps what it delivers.
 ///
 /// ```swift

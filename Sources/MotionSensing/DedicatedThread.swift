@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-package import MotionSensing
 
 /// A task executor over one pthread: asynchronous code on a thread that may block.
 ///

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MotionMath
-import MotionSensing
 
 extension SourceConformance {
   /// What is wrong with the description of the source.

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-public import MotionSensing
-
 /// A source for tests that delivers a given list of samples, each on time, and then ends in a given way.
 ///
 /// ```swift
