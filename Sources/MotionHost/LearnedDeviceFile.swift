@@ -30,8 +30,7 @@ package struct SensorMemoryFolder: Sendable, Hashable {
     return FileMemory(path: file(of: identity), device: identity)
   }
 
-  /// The path of a device's file. What a file name cannot hold is written as %XX; a name too long for a file system
-  /// ends in a number made of the whole.
+  /// The path of a device's file (``DeviceFile/name(for:)``).
   package func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
 }
 
@@ -101,9 +100,7 @@ package struct LearnedDeviceFile: Sendable, Equatable {
 
   /// What to write.
   package init(device: String, learnedAt: Date?, learned: LearnedDevice) {
-    self.device = device
-    self.learnedAt = learnedAt
-    self.learned = learned
+    (self.device, self.learnedAt, self.learned) = (device, learnedAt, learned)
   }
 
   /// Reads a file; nil when there is none.

@@ -103,10 +103,7 @@ public struct DetectedFall: Sendable, Hashable {
   public var resolution: Resolution
 
   /// A fall at a date.
-  public init(date: Date, resolution: Resolution) {
-    self.date = date
-    self.resolution = resolution
-  }
+  public init(date: Date, resolution: Resolution) { (self.date, self.resolution) = (date, resolution) }
 }
 
 /// Brings falls from a detector to its subscribers. The detector calls ``report(_:)``, from any thread.
@@ -114,7 +111,7 @@ public struct DetectedFall: Sendable, Hashable {
 /// Each fall is reported once: a second report with the date of an earlier one changes nothing. Without a subscriber
 /// the latest fall is kept for the first who does, as a system does for an app that is not running (S87).
 public final class FallReports: Sendable {
-  /// Hears of falls, on the detector's thread; must not block.
+  /// Receives falls, on the detector's thread; must not block.
   package typealias Sink = @Sendable (DetectedFall) -> Void
 
   private struct State {
@@ -148,7 +145,7 @@ public final class FallReports: Sendable {
     }
   }
 
-  /// Listens until ``stopListening(_:)``. A fall that was kept is told at once, on this thread.
+  /// Listens until ``stopListening(_:)``. A fall that was kept is delivered at once, on this thread.
   package func listen(_ sink: @escaping Sink) -> Int {
     let (key, kept) = state.withLock { state in
       defer { state.kept = nil }

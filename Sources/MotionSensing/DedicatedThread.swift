@@ -8,13 +8,8 @@ import Dispatch
 /// Sources block in `poll` and in `deliver`. On the cooperative pool two blocked sources would stop every other task of
 /// the program on a two-core machine (measured: for as long as they block), so each running source has its own.
 package final class DedicatedThread: TaskExecutor {
-  private struct State {
-    var jobs: [UnownedJob] = []
-    var isClosed = false
-  }
-
-  private let state = Lock(State())
-  /// Signalled for each job, and at the end.
+  /// What is to run, in order; nil: the end.
+  private let jobs = Lock<[UnownedJob?]>([])
   private let ready = DispatchSemaphore(value: 0)
 
   /// Runs `body` on a new thread and returns at once. The thread ends with `body`: nothing can end one from outside.
@@ -26,32 +21,24 @@ package final class DedicatedThread: TaskExecutor {
     try SystemThread.start(name) { executor.loop() }
     return Task.detached(executorPreference: executor) {
       await body()
-      executor.close()
+      executor.add(nil)
     }
   }
 
   private init() {}
 
-  package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    state.withLock { $0.jobs.append(job) }
-    ready.signal()
-  }
+  package func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
 
-  private func close() {
-    state.withLock { $0.isClosed = true }
+  private func add(_ job: UnownedJob?) {
+    jobs.withLock { $0.append(job) }
     ready.signal()
   }
 
   private func loop() {
     while true {
       ready.wait()
-      let (job, isClosed) = state.withLock { ($0.jobs.isEmpty ? nil : $0.jobs.removeFirst(), $0.isClosed) }
-      if let job {
-        job.runSynchronously(on: asUnownedTaskExecutor())
-      } else if isClosed {
-        return
-      }
+      guard let job = jobs.withLock({ $0.removeFirst() }) else { return }
+      job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 }

@@ -110,29 +110,20 @@ public struct Scenario: Sendable {
 
 extension SimulatedSource.Configuration {
   /// A dive computer: no barometer beside its depth sensor.
-  fileprivate static var diver: Self {
-    var configuration = Self()
-    configuration.pressure = nil
-    configuration.temperature = nil
-    configuration.waterPressure = .init(rate: 25)
-    configuration.errors = .diver
-    return configuration
+  fileprivate static let diver = Self {
+    ($0.pressure, $0.temperature) = (nil, nil)
+    $0.waterPressure = .init(rate: 25)
+    $0.errors = .diver
   }
 
   /// A watch as it is worn for sports: accelerometer and gyroscope at 800 Hz.
-  fileprivate static var player: Self {
-    var configuration = Self()
-    configuration.inertial = .together(.init(rate: 800))
-    configuration.errors = .watch
-    return configuration
+  fileprivate static let player = Self {
+    $0.inertial = .together(.init(rate: 800))
+    $0.errors = .watch
   }
 
   /// A phone whose barometer is that of a phone.
-  fileprivate static var climber: Self {
-    var configuration = Self()
-    configuration.errors = .climber
-    return configuration
-  }
+  fileprivate static let climber = Self { $0.errors.pressure = DeviceErrorModel.phone.pressure }
 }
 
 extension PoseSpline {

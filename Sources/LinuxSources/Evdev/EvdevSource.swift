@@ -108,10 +108,7 @@ extension EvdevSource {
       let isReadable = (try? files.check(device.node, R_OK)) != nil
       return (device.hasGyroscope ? 4 : 0) + (isReadable ? 2 : 0) + (device.model.isKnown ? 1 : 0)
     }
-    return devices.enumerated().sorted { a, b in
-      let worths = (worth(a.element), worth(b.element))
-      return worths.0 == worths.1 ? a.offset < b.offset : worths.0 > worths.1
-    }.map(\.element)
+    return devices.sorted { worth($0) > worth($1) }
   }
 }
 

@@ -14,13 +14,24 @@
 ///
 /// On a ``VirtualClock`` the run counts as work, so that `advance` waits for it. A source that never returns stays on
 /// its thread: nothing can end a thread from outside.
+@dynamicMemberLookup
 package final class SampleCollector: Sendable {
-  private struct Record {
-    var samples: [SensorSample] = []
-    var reports: [(connection: ConnectionState, sampleCount: Int)] = []
-    var deliveriesAfterStop = 0
-    var wasStopped = false
-    var ending: Result<Void, any Error>?
+  /// What the collector has, at any time, as properties of its own.
+  package struct Record {
+    /// In the order of delivery.
+    package fileprivate(set) var samples: [SensorSample] = []
+    /// What the source has said of its connection, each with the number of samples before it.
+    package fileprivate(set) var reports: [(connection: ConnectionState, sampleCount: Int)] = []
+    /// How often the source called `deliver` after the stop; one such call may have been under way.
+    package fileprivate(set) var deliveriesAfterStop = 0
+    /// True when the run was stopped, by ``stop()`` or by `stopsAt`, and had not ended by itself before.
+    package fileprivate(set) var wasStopped = false
+    /// How the run ended, a failure with ``SourceStopped`` after a stop; nil while it goes on.
+    package fileprivate(set) var ending: Result<Void, any Error>?
+    /// The failure of the source, if it threw a ``SensorError``.
+    package var failure: SensorError? {
+      if case .failure(let error as SensorError) = ending { error } else { nil }
+    }
   }
 
   /// The session of the run: change its request, look at its clock.
@@ -71,25 +82,9 @@ package final class SampleCollector: Sendable {
     }
   }
 
-  /// What has been delivered so far, in the order of delivery.
-  package var samples: [SensorSample] { record.withLock { $0.samples } }
-
-  /// What the source has said of its connection so far, in order, each with the number of samples before it.
-  package var reports: [(connection: ConnectionState, sampleCount: Int)] { record.withLock { $0.reports } }
-
-  /// How often the source called `deliver` after the stop; one such call may have been under way.
-  package var deliveriesAfterStop: Int { record.withLock { $0.deliveriesAfterStop } }
-
-  /// How the run ended, a failure with ``SourceStopped`` after a stop; nil while it goes on.
-  package var ending: Result<Void, any Error>? { record.withLock { $0.ending } }
-
-  /// The failure of the source, if it threw a ``SensorError``.
-  package var failure: SensorError? {
-    if case .failure(let error as SensorError) = ending { error } else { nil }
+  package subscript<Value>(dynamicMember part: KeyPath<Record, Value>) -> Value {
+    record.withLock { $0[keyPath: part] }
   }
-
-  /// True when the run was stopped, by ``stop()`` or by `stopsAt`, and had not ended by itself before.
-  package var wasStopped: Bool { record.withLock { $0.wasStopped } }
 
   /// Stops the run; returns at once.
   package func stop() {

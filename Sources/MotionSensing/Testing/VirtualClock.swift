@@ -11,15 +11,10 @@
 /// deadline, then by the number of their wake signal, so a test has the same interleaving on every run. It never
 /// returns while a handler blocks, or while a queue with work is suspended.
 public final class VirtualClock: SensorClock {
-  private struct Waiter {
-    var deadline: SensorInstant
-    var wake: WakeSignal
-  }
-
   private struct State {
     var now: SensorInstant
     var work = 0
-    var waiters: [ObjectIdentifier: Waiter] = [:]
+    var waiters: [ObjectIdentifier: (deadline: SensorInstant, wake: WakeSignal)] = [:]
     var idle: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -34,7 +29,7 @@ public final class VirtualClock: SensorClock {
     let key = ObjectIdentifier(wake)
     let reached = state.withLock { state -> Bool in
       if deadline <= state.now { return true }
-      state.waiters[key] = Waiter(deadline: deadline, wake: wake)
+      state.waiters[key] = (deadline, wake)
       return false
     }
     if reached { return true }

@@ -30,21 +30,14 @@ package struct MotionDecimator: Sendable {
   /// So many missing samples do not divide the stream yet.
   package static let bridgedSamples = 5
 
-  /// What passes the filter, of one state.
-  private struct Row {
-    var reading: Vector3<Device>
-    var sixAxis: Vector3<Device>
-    var nineAxis: Vector3<Device>
-  }
-
   /// How many states make one.
   package let factor: Int
   private let reach: Int
   /// Taps by their distance from the middle.
   private let taps: [Double]
   private let rate: Double
-  /// The states within the filter's reach and some before; `first` is the number of the first of them.
-  private var rows: [Row] = []
+  /// What passes the filter, of the states within its reach and some before; `first` is the number of the first.
+  private var rows: [(reading: Vector3<Device>, sixAxis: Vector3<Device>, nineAxis: Vector3<Device>)] = []
   private var first = 0
   /// The states that will be in the middle of an output, the earliest at `due`, which has the number `middle`.
   private var middles: [DeviceMotion] = []
@@ -79,7 +72,8 @@ package struct MotionDecimator: Sendable {
     (lastTime, lastRun) = (motion.time, motion.run)
     let number = first + rows.count
     if number >= middle, (number - middle) % factor == 0 { middles.append(motion) }
-    rows.append(row(of: motion))
+    let (six, nine) = (motion.sixAxis?.angularVelocity ?? .zero, motion.nineAxis?.angularVelocity ?? .zero)
+    rows.append((motion.accelerometer.specificForce, six, nine))
     if middle + reach <= number { emit(output()) }
     // Thrown away in portions, so that a row is moved once and not at every step.
     if middle - reach - first >= 4 * reach {
@@ -94,12 +88,6 @@ package struct MotionDecimator: Sendable {
     rows.removeAll(keepingCapacity: true)
     middles.removeAll(keepingCapacity: true)
     (first, due, middle) = (0, 0, 0)
-  }
-
-  private func row(of motion: DeviceMotion) -> Row {
-    Row(
-      reading: motion.accelerometer.specificForce, sixAxis: motion.sixAxis?.angularVelocity ?? .zero,
-      nineAxis: motion.nineAxis?.angularVelocity ?? .zero)
   }
 
   /// The grid of outputs contains the whole seconds, so that it meets the borders of the batches.

@@ -161,13 +161,6 @@ public struct DeviceErrorModel: Hashable, Sendable {
     return model
   }
 
-  /// The barometer of a phone, everything else ideal: 1.4 Pa of noise at 25 Hz, that is 0.12 m.
-  public static var climber: Self {
-    var model = Self()
-    model.pressure = Self.phone.pressure
-    return model
-  }
-
   /// A sensor as in a game controller: more noise, a gyroscope bias of about 1 °/s, 1 % of scale error, ranges of 4 g
   /// and 2000 °/s in 16 bit steps. Controllers have no magnetometer; its errors are those of the phone.
   public static var controller: Self {

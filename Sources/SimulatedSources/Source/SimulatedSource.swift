@@ -150,8 +150,8 @@ extension SimulatedSource {
     /// `.onDemand`: the simulation waits for slow consumers; `.live`: it is treated like hardware.
     public var pacing = SensorInfo.Pacing.onDemand
 
-    /// The default configuration.
-    public init() {}
+    /// The default configuration, changed by `change`.
+    public init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
 
     /// What the source will declare in its `info`.
     var channels: [SensorInfo.Channel] {

@@ -90,10 +90,10 @@ struct SimulationSettings {
       .numbers(
         "bias", "rad/s added to the gyroscope, one number for all axes or x:y:z", counts: [1, 3], default: "none"
       ) {
-        $0.configuration.errors.gyroscope.bias = $1.count == 1 ? Vector3(x: $1[0], y: $1[0], z: $1[0]) : .init($1)
+        $0.configuration.errors.gyroscope.bias = Vector3(list: $1) ?? Vector3(x: $1[0], y: $1[0], z: $1[0])
       },
       .numbers("hardIron", "microtesla added to the magnetometer, x:y:z", counts: [3], default: "none") {
-        $0.configuration.errors.magnetometer.hardIron = Vector3($1) * 1e-6
+        $0.configuration.errors.magnetometer.hardIron = (Vector3(list: $1) ?? .zero) * 1e-6
       },
       .number("depth", "depth of the dive in metres", in: 1.5...110, default: "5.5") {
         $0.trajectory = Dive(depth: $1)
@@ -147,9 +147,4 @@ extension SourceOption {
   ) -> Self {
     number(name, "seconds", in: 0...1e9, default: standard, set: set)
   }
-}
-
-extension Vector3 {
-  /// From three numbers.
-  fileprivate init(_ numbers: [Double]) { self.init(x: numbers[0], y: numbers[1], z: numbers[2]) }
 }

@@ -72,7 +72,7 @@ import Testing
   @Test func atRestTheNoiseIsCentimetresAndTheDriftIsTheWeathers() throws {
     let source = try SimulatedSource(scenario: "rest", options: ["seed": "3", "weather": "0.68"])
     var configuration = source.configuration
-    configuration.errors = .climber
+    configuration.errors.pressure = DeviceErrorModel.phone.pressure
     let noisy = SimulatedSource(trajectory: Rest(), configuration: configuration, name: "rest")
     let events = altitudes(pressures(of: noisy, span: 3600, kinds: .airPressure))
     let steps = zip(events, events.dropFirst()).map { $1.relative - $0.relative }
