@@ -4,8 +4,8 @@
 import Logging
 import MotionSensing
 
-/// What was added and has not been removed, oldest first. What is removed is handed back, so that it is released outside the
-/// lock that the list lies behind.
+/// What was added and has not been removed, oldest first. What is removed is returned, so that it is released outside
+/// the lock that the list lies behind.
 struct Keyed<Value> {
   private(set) var all: [(key: Int, value: Value)] = []
   private var lastKey = 0

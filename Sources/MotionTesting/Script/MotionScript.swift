@@ -94,7 +94,7 @@ extension MotionScript {
     self.init(steps)
   }
 
-  /// A literal, which reads as ``init(_:)`` reads a text. A mistake in it is thrown by ``withMotion(_:_:isolation:_:)`` with
+  /// A literal, which reads as ``init(_:)`` reads a text. A mistake in it is thrown by `withMotion` with
   /// a text; a ``TestDevice`` made of it stops with the same sentence.
   public init(stringLiteral text: String) {
     do throws(SensorError) {
