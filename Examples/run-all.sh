@@ -133,7 +133,7 @@ failures=$((failures + $(cat "$results"/*.result | grep -cE '^[A-Za-z]+ +[a-z ]+
 # Programs as tests, and an app's motion code with its tests, in Swift Testing and XCTest; in the same folder, where the library is
 # built already.
 for package in Examples Examples/MotionTestingExample; do
-  if swift test --disable-build-manifest-caching --package-path "$package" --scratch-path "$scratch" >"$output" 2>&1; then
+  if swift test --parallel --num-workers 6 --disable-build-manifest-caching --package-path "$package" --scratch-path "$scratch" >"$output" 2>&1; then
     echo "$package: its tests pass"
   else
     echo "$package FAILED"
