@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MotionMath
 import MotionSensing
 import MotionTesting
@@ -113,6 +114,31 @@ import Testing
     #expect(try MotionScript(text) == steps)
   }
 
+  @Test func linesMayEndAsOnWindows() throws {
+    let text = "rest 1 s\r\nwalk 2 s\r\n"
+    #expect(try MotionScript(text) == [.rest(1), .walk(2)])
+  }
+
+  /// What an error gives as an example must itself be a script.
+  @Test(arguments: [
+    "rest", "tilt", "turn", "look", "nod", "move", "shake", "shake head", "walk", "run", "climb", "descend", "cycle",
+    "drive", "ride", "drop",
+  ])
+  func theExampleInAMistakeIsAScript(_ verb: String) throws {
+    let error = #expect(throws: SensorError.self) { try MotionScript("\(verb) somehow") }
+    let parts = try #require(error).message.components(separatedBy: "write for example “")
+    _ = try MotionScript(String(try #require(parts.last).prefix { $0 != "”" }))
+    #expect(parts.count == 2)
+  }
+
+  @Test func aWrongValueStopsWithItsSentence() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = MotionStep.rest(-1)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Fatal error: A step of a motion script lasts from 0.001 to 1000000 s, not -1.0 s."))
+  }
+
   @Test func aLiteralReadsAsTheText() throws {
     let (literal, text): (MotionScript, String) = ("rest 1 s, nod twice", "rest 1 s, nod twice")
     #expect(try literal == MotionScript(text))
@@ -152,13 +178,21 @@ import Testing
     ("rest 1 s 2 s", "two times", 1, "10"), ("rest -1 s", "must last from 0.001", 1, "1"),
     ("shake 3 m", "is not a valid amount for “shake”", 1, "7"),
     ("rest 1d", "“d” is not a unit", 1, "6"), ("walk at 500 steps a minute", "from 6 to 360 steps", 1, "9"),
-    ("walk at 2 floors", "is not a valid amount", 1, "9"), ("rest at 1 s", "is not understood", 1, "6"),
+    ("walk at 2 floors", "After “at” come steps a minute", 1, "9"), ("rest at 1 s", "is not understood", 1, "6"),
     ("cycle at 60 steps a minute", "is not understood", 1, "7"), ("climb 0 floors", "more than 0", 1, "1"),
     ("climb 2 floors in 5 s", "3 to 180 s a floor", 1, "1"), ("ride 2 floors in 9 s", "has its own speed", 1, "1"),
     ("climb 1 floor in 9 s at 2 steps a second", "one is enough", 1, "1"),
     ("shake head 0 times", "takes one whole number", 1, "12"), ("nod once twice", "takes one whole", 1, "10"),
     ("rest twice", "is not a valid amount for “rest”", 1, "6"), ("look up", "write “look 30° right in 0.5 s”", 1, "1"),
-    ("nod left", "as in “nod twice”", 1, "5"),
+    ("nod left", "write for example “nod twice in 2 s”", 1, "5"),
+    ("walk 20 steps", "Steps need “a minute” or “a second”", 1, "6"),
+    ("rest 1 s, walk 50 steps in 10 s", "“walk 10 s at 150 steps a minute”", 1, "16"),
+    ("walk 1 step", "Steps need “a minute”", 1, "6"), ("walk 60 s at", "missing after “at”", 1, "11"),
+    ("walk 60 s at, rest", "missing after “at”", 1, "11"), ("walk at 110", "After “at” come steps", 1, "9"),
+    ("tilt 30° in right", "missing after “in”", 1, "10"), ("turn 90° left by", "missing after “by”", 1, "15"),
+    ("turn 90° left to", "missing after “to”", 1, "15"), ("tilt 30° left right", "two directions", 1, "15"),
+    ("climb two floors", "write for example “climb 2 floors at 100 steps a minute”", 1, "7"),
+    ("rest 1 s\r\ntilt 30° rihgt", "is not understood", 2, "10"),
   ])
   func aMistakeInTheTextIsNamedWithItsPlace(_ text: String, _ sentence: String, _ line: Int, _ column: String) {
     let error = #expect(throws: SensorError.self) { try MotionScript(text) }

@@ -15,9 +15,9 @@ public struct MotionSetup: Sendable {
   public enum Pace: Sendable, Hashable {
     /// As fast as the handlers return: ten minutes take seconds. Timers of the code do not fire.
     case virtual
-    /// With the wall clock, and the main thread's run loop runs meanwhile: for code that polls with a `Timer` or sleeps.
-    /// Time stamps are seconds since boot, as on a device. Timers fire in XCTest's async tests. Swift Testing on Linux
-    /// has no run loop on the main thread: there none fires.
+    /// With the wall clock, also while the code sleeps; samples arrive only while the test advances the device, and the
+    /// main thread's run loop runs then. For code that polls. Time stamps are seconds since boot, as on a device.
+    /// Timers fire in XCTest's async tests, and not in Swift Testing on Linux, which has no run loop on the main thread.
     case realTime
   }
 

@@ -55,7 +55,7 @@ public final class ScriptedBody: NSObject, CMBodyIdentifiable, Sendable {
   /// Folds the panel: `degrees` between the two, 0 closed … 180 flat. The hinge is the device's y axis, and the body's
   /// panel comes towards the person.
   public func fold(to degrees: Double) {
-    precondition((0...180).contains(degrees), "The angle between two panels is 0 to 180 degrees.")
+    require((0...180).contains(degrees), "The angle between two panels is 0 to 180 degrees.")
     state.withLock { $0.opening = Angle(degrees: degrees).radians }
   }
 

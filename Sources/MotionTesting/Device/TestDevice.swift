@@ -42,7 +42,7 @@ public final class TestDevice: Sendable {
 
   private init(_ motion: Motion, _ source: (any SensorSource)?, _ setup: MotionSetup) {
     let script: MotionScript? = if case .script(let script, _) = motion { script } else { nil }
-    do { try setup.check(script) } catch { preconditionFailure("\(error)") }
+    do { try setup.check(script) } catch { fatalError("\(error)") }
     self.motion = motion
     self.setup = setup
     self.source = source.map { UnpluggableSource($0) }
@@ -172,7 +172,7 @@ extension TestDevice {
     until condition: () -> Bool, within limit: Duration = .seconds(60), step: Duration = .milliseconds(10),
     isolation: isolated (any Actor)? = #isolation
   ) async throws(SensorError) {
-    precondition(step > .zero, "The step of advance(until:) must be longer than zero.")
+    require(step > .zero, "The step of advance(until:) must be longer than zero.")
     await clock.settle()
     var passed = Duration.zero
     while !condition() {

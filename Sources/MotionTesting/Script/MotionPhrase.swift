@@ -88,11 +88,9 @@ struct MotionPhrase {
     case .ride: return .lift(floors: content.direction == .down ? -floors : floors)
     case .tilt, .turn, .look, .move: break
     }
-    guard let amount = content.amount else {
-      throw first.error("“\(first.text)” needs an amount: write “\(example(verb))”.")
-    }
-    guard let direction = content.direction else {
-      throw first.error("“\(first.text)” needs a direction: write “\(example(verb))”.")
+    guard let amount = content.amount, let direction = content.direction else {
+      let missing = content.amount == nil ? "an amount" : "a direction"
+      throw first.error("“\(first.text)” needs \(missing): write “\(example(verb))”.")
     }
     switch verb {
     case .look where direction == .left || direction == .right: fallthrough
@@ -103,7 +101,15 @@ struct MotionPhrase {
   }
 
   private func example(_ verb: Verb) -> String {
-    verb == .move ? "move 0.3 m up in 0.5 s" : "\(verb.rawValue) 30° right in 0.5 s"
+    switch verb {
+    case .tilt, .turn, .look: "\(verb.rawValue) 30° right in 0.5 s"
+    case .move: "move 0.3 m up in 0.5 s"
+    case .nod, .shakeHead: "\(verb.rawValue) twice in 2 s"
+    case .walk, .run: "\(verb.rawValue) 10 s at 150 steps a minute"
+    case .climb, .descend: "\(verb.rawValue) 2 floors at 100 steps a minute"
+    case .ride: "ride 3 floors up"
+    case .rest, .shake, .cycle, .drive, .drop: "\(verb.rawValue) 1 s"
+    }
   }
 
   private func content(of verb: Verb) throws(SensorError) -> Content {
@@ -112,12 +118,18 @@ struct MotionPhrase {
     var index = 1
     while index < words.count {
       let word = words[index]
+      let followsAt = words[index - 1].text == "at"
       index += 1
-      if ["in", "for", "within"].contains(word.text) {
-        isTime = true
-      } else if verb.fillers.contains(word.text) || (verb.hasCadence && word.text == "at") {
-        continue
+      let takesTime = ["in", "for", "within"].contains(word.text)
+      if takesTime || verb.fillers.contains(word.text) || (verb.hasCadence && word.text == "at") {
+        let next = index < words.count ? words[index].text : nil
+        let takesNumber = takesTime || ["at", "by"].contains(word.text)
+        if takesNumber ? next.flatMap(Self.number) == nil : next == nil && ["to", "the"].contains(word.text) {
+          throw word.error("Something is missing after “\(word.text)”; write for example “\(example(verb))”.")
+        }
+        isTime = takesTime
       } else if let direction = MotionStep.Direction(rawValue: word.text), verb.directions.contains(direction) {
+        guard content.direction == nil else { throw word.error("This step has two directions; one is enough.") }
         content.direction = direction
       } else if let times = ["once": 1.0, "twice": 2][word.text] {
         try add(times, unit: "times", of: word, isTime: isTime, verb: verb, to: &content)
@@ -131,20 +143,18 @@ struct MotionPhrase {
           guard verb.hasCadence, content.cadence == nil else {
             throw word.error("“\(verb.rawValue)” does not take “\(word.text) \(unit)” here.")
           }
-          content.cadence = try cadence(number, unit, of: word, at: &index)
+          content.cadence = try cadence(number, unit, of: word, verb, at: &index)
+        } else if followsAt {
+          throw word.error("After “at” come steps a minute; write for example “\(example(verb))”.")
         } else {
           try add(number, unit: unit, of: word, isTime: isTime, verb: verb, to: &content)
         }
         isTime = false
       } else {
         let directions = verb.directions.map(\.rawValue).joined(separator: ", ")
-        let hint =
-          !directions.isEmpty
-          ? "its directions are \(directions)."
-          : verb.hasTimes
-            ? "write how often, as in “\(verb.rawValue) twice”."
-            : "write only the seconds, as in “\(verb.rawValue) 1 s”."
-        throw word.error("“\(word.text)” is not understood after “\(verb.rawValue)”; \(hint)")
+        let hint = directions.isEmpty ? "" : "its directions are \(directions); "
+        throw word.error(
+          "“\(word.text)” is not understood after “\(verb.rawValue)”; \(hint)write for example “\(example(verb))”.")
       }
     }
     return content
@@ -152,11 +162,14 @@ struct MotionPhrase {
 
   /// Steps per second; behind “steps” may stand “a minute”, “per minute” or the same with a second.
   private func cadence(
-    _ number: Double, _ unit: String, of word: MotionWord, at index: inout Int
+    _ number: Double, _ unit: String, of word: MotionWord, _ verb: Verb, at index: inout Int
   ) throws(SensorError) -> Double {
     var rate = number / 60
     let rest = words[index...].prefix(2).map(\.text)
-    if unit == "steps", rest.count == 2, ["a", "per"].contains(rest[0]), ["minute", "second"].contains(rest[1]) {
+    if ["step", "steps"].contains(unit) {
+      guard rest.count == 2, ["a", "per"].contains(rest[0]), ["minute", "second"].contains(rest[1]) else {
+        throw word.error("Steps need “a minute” or “a second” after them; write for example “\(example(verb))”.")
+      }
       index += 2
       if rest[1] == "second" { rate = number }
     }
@@ -183,12 +196,7 @@ struct MotionPhrase {
     _ number: Double, unit: String, of word: MotionWord, isTime: Bool, verb: Verb, to content: inout Content
   ) throws(SensorError) {
     let fallback = isTime ? Unit.second : verb.amount ?? .second
-    let (meaning, factor): (Unit, Double)
-    if unit.isEmpty {
-      (meaning, factor) = (fallback, 1)
-    } else if let known = Self.units[unit] {
-      (meaning, factor) = known
-    } else {
+    guard let (meaning, factor) = unit.isEmpty ? (fallback, 1) : Self.units[unit] else {
       throw word.error(
         "“\(unit)” is not a unit of a motion script; the units are s, ms, min, h, °, degrees, rad, m, cm, floors, times and steps a minute."
       )
@@ -215,7 +223,8 @@ struct MotionPhrase {
     "s": (.second, 1), "second": (.second, 1), "seconds": (.second, 1), "ms": (.second, 1e-3),
     "min": (.second, 60), "minute": (.second, 60), "minutes": (.second, 60), "h": (.second, 3600),
     "hour": (.second, 3600), "hours": (.second, 3600), "floor": (.floor, 1), "floors": (.floor, 1),
-    "time": (.times, 1), "times": (.times, 1), "steps": (.cadence, 1), "steps/min": (.cadence, 1), "spm": (.cadence, 1),
+    "time": (.times, 1), "times": (.times, 1), "step": (.cadence, 1), "steps": (.cadence, 1),
+    "steps/min": (.cadence, 1), "spm": (.cadence, 1),
     "°": (.degree, 1), "deg": (.degree, 1), "degree": (.degree, 1), "degrees": (.degree, 1),
     "rad": (.degree, 180 / .pi), "m": (.metre, 1), "metre": (.metre, 1), "metres": (.metre, 1), "cm": (.metre, 1e-2),
   ]

@@ -75,7 +75,7 @@ extension MotionScript {
   public init(_ text: String) throws(SensorError) {
     var steps: [MotionStep] = []
     var phrase = MotionPhrase()
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       for word in MotionWord.words(of: line, line: number + 1) {
         if word.isSeparator {
           if let step = try phrase.finish() { steps.append(step) }

@@ -42,7 +42,7 @@ public struct MotionStep: Hashable, Sendable {
   public let duration: Double
 
   init(_ action: Action, duration: Double) {
-    precondition(
+    require(
       Self.durations.contains(duration),
       "A step of a motion script lasts from 0.001 to 1000000 s, not \(duration) s.")
     self.action = action
@@ -83,14 +83,14 @@ public struct MotionStep: Hashable, Sendable {
 
   /// Nods with the head, or with whatever carries the sensors: forward (pitch falls) and back. Default: 0.8 s a time.
   public static func nod(_ times: Int = 1, degrees: Double = 20, for seconds: Double? = nil) -> Self {
-    precondition(times > 0, "A head nods at least once.")
+    require(times > 0, "A head nods at least once.")
     let vector = Vector3<Device>(x: -finite(Angle(degrees: degrees).radians), y: 0, z: 0)
     return Self(.swing(vector, times: times, toBothSides: false), duration: seconds ?? Double(times) * 0.8)
   }
 
   /// Shakes the head: to the left (yaw grows), to the right, and back. Default: 1 s a time.
   public static func shakeHead(_ times: Int = 1, degrees: Double = 30, for seconds: Double? = nil) -> Self {
-    precondition(times > 0, "A head is shaken at least once.")
+    require(times > 0, "A head is shaken at least once.")
     let vector = Vector3<Device>(x: 0, y: 0, z: finite(Angle(degrees: degrees).radians))
     return Self(.swing(vector, times: times, toBothSides: true), duration: seconds ?? Double(times))
   }
@@ -130,7 +130,7 @@ public struct MotionStep: Hashable, Sendable {
   /// Climbs stairs of 3 m and 18 steps a floor; a negative number of floors leads down. Default: 1.8 steps per second,
   /// 10 s a floor.
   public static func climb(floors: Double, cadence: Double = 1.8) -> Self {
-    precondition(cadence > 0, "Stairs are climbed with a cadence above 0, not \(cadence).")
+    require(cadence > 0, "Stairs are climbed with a cadence above 0, not \(cadence).")
     let seconds = abs(finite(floors)) * stepsPerFloor / finite(cadence)
     return Self(.go(.climbing(cadence: cadence), speed: 0.5, climb: floors * floorHeight), duration: seconds)
   }
@@ -157,9 +157,14 @@ public struct MotionStep: Hashable, Sendable {
   }
 
   private static func finite(_ number: Double) -> Double {
-    precondition(number.isFinite, "A motion script takes finite numbers only, not \(number).")
+    require(number.isFinite, "A motion script takes finite numbers only, not \(number).")
     return number
   }
+}
+
+/// Stops with the sentence in every build; in a release build `precondition` prints nothing.
+func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
+  if !condition { fatalError(sentence()) }
 }
 
 extension MotionStep {
