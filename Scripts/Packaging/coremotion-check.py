@@ -15,17 +15,23 @@ import json
 import os
 import pathlib
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
 SDK = pathlib.Path(__file__).resolve().parent
-IMPORT = re.compile(r"^[ \t]*(?:@\w+(?:\(\w+\))?\s+)*(?:(?:public|internal|package|fileprivate|private)\s+)?import[ \t]+"
+IMPORT = re.compile(r"(?:^|(?<=;))[ \t]*(?:@\w+(?:\(\w+\))?\s+)*(?:(?:public|internal|package|fileprivate|private)\s+)?import[ \t]+"
                     r"(?:(?:struct|class|func|enum|let|var|protocol|typealias|actor)\s+)?([A-Za-z_]\w*)[\w.]*", re.M)  # fmt: skip
+ELSEWHERE = re.compile(r"^[ \t]*#sourceLocation\([^)\n]*\)", re.M)
+JOINED = re.compile(r"^[ \t]*(?:@\w+[ \t]+)*import\b[^\n/]*;[^\n/]*", re.M)
+TESTABLE = re.compile(r"@testable\s+import\s+(\w+)")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 TYPE = re.compile(r"\b(?:class|struct|enum|protocol|actor|extension|typealias)\s+([A-Za-z_]\w*)")
 DECLARATION = re.compile(r"(?<!private )\b(?:class|struct|enum|protocol|actor|typealias|func|var|let|case|macro)\s+`?([A-Za-z_]\w*)")
 ERROR = re.compile(r"^(.*?):(\d+):(\d+): error: (.*)$", re.M)
+PLACE = re.compile(r"^(.*?):(\d+):(\d+): (?:note|error): ", re.M)
 # What the compiler does not find: a name, a member of a type; a name that it finds in a module, which hides the app's own.
 UNKNOWN = re.compile(r"cannot find (?:type )?'(\w+)' in scope|no type named '(\w+)'")
 MEMBER = re.compile(r"(?:value of type|type|instance of type) '(?:any |\[)?([\w.]+).*?' has no (?:dynamic )?member '(\w+)'")
@@ -49,25 +55,37 @@ class Compiler:
 
     def __init__(self):
         try:
-            info = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, check=True).stdout
-        except (OSError, subprocess.CalledProcessError) as error:
+            run = subprocess.run(["swiftc", "-print-target-info"], capture_output=True, encoding="utf-8", errors="replace")
+        except FileNotFoundError as error:
             raise CannotCheck("There is no swiftc: install Swift (https://www.swift.org/install/linux/).") from error
-        info = json.loads(info)
-        self.version = info["compilerVersion"]
+        try:
+            info = json.loads(run.stdout)
+            self.version, resources = info["compilerVersion"], info["paths"]["runtimeResourcePath"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise CannotCheck(f"swiftc does not say what it is: {(run.stderr or run.stdout).strip()[-200:]}") from error
         self.command = ["swiftc", "-frontend", "-typecheck", "-module-name", "Client", "-swift-version", "5", "-DDEBUG", "-suppress-warnings",
-                        "-diagnostic-style=llvm", "-plugin-path", info["paths"]["runtimeResourcePath"] + "/host/plugins",
-                        "-I", str(SDK / "modules")]  # fmt: skip
+                        "-diagnostic-style=llvm", "-plugin-path", resources + "/host/plugins", "-I", str(SDK / "modules")]  # fmt: skip
 
     def errors(self, file, others=(), options=(), is_program=False):
         """Line, column and text of the errors in `file`, which `others` complete."""
         options = [*options, *([] if is_program or file.name == "main.swift" else ["-parse-as-library"])]
         try:
-            run = subprocess.run([*self.command, *options, "-primary-file", file, *others], capture_output=True, text=True, errors="replace", timeout=60)
+            run = subprocess.run([*self.command, *options, "-primary-file", file, *others],
+                                 capture_output=True, encoding="utf-8", errors="replace", timeout=60)  # fmt: skip
         except subprocess.TimeoutExpired:
             return [(1, 1, "the compiler takes more than a minute")]
-        found = [(int(line), int(column), text) for name, line, column, text in ERROR.findall(run.stderr) if name == str(file)]
+        found, known = [], {str(file), *map(str, others)}
+        places = [place for place in PLACE.finditer(run.stderr) if place[1] in known]
+        for error in ERROR.finditer(run.stderr):
+            name, line, column, text = error.groups()
+            # One in the expansion of a macro, or in a module, belongs to the file that the notes after it name first, or those before it last.
+            if name not in known:
+                place = next((place for place in places if place.start() > error.start()), (places or [(0, str(file), 1, 1)])[-1])
+                text, (name, line, column) = f"{text} (in {os.path.basename(name)}:{line})", (place[1], place[2], place[3])
+            if name == str(file):
+                found.append((int(line), int(column), text))
         if run.returncode and not ERROR.search(run.stderr):
-            return [(1, 1, "the compiler stops: " + run.stderr.strip()[-200:])]
+            return [(1, 1, "the compiler stops: " + "; ".join(re.findall("error: (.*)", run.stderr) or [run.stderr.strip()[-200:]]))]
         if not is_program and not others and any("not allowed at the top level" in text for _, _, text in found):
             return self.errors(file, options=options[:-1], is_program=True)
         return list(dict.fromkeys(found))
@@ -80,7 +98,10 @@ class Compiler:
         texts = [text for _, _, text in self.errors(probe)]
         others = [text for text in texts if not MISSING.match(text)]
         if others:
-            made = (SDK / "compiler").read_text().strip()
+            made = (SDK / "compiler").read_text(encoding="utf-8").strip()
+            if made == self.version:
+                raise CannotCheck(f"These modules are made by “{made}”, the version of swiftc here, which does not read them: "
+                                  f"{'; '.join(others[:3])}")  # fmt: skip
             raise CannotCheck(f"These modules are made by “{made}”; swiftc here is “{self.version}” and cannot read them ({others[0]}). "
                               f"Install that version, or add the package of OpenCoreMotion, which any compiler builds.")  # fmt: skip
         return {match[1] for match in map(MISSING.match, texts) if match}
@@ -91,8 +112,14 @@ class App:
 
     def __init__(self, folder, scratch):
         self.compiler, self.folder, self.scratch = Compiler(), folder, scratch
-        self.files = sorted(f for f in folder.rglob("*.swift") if f.is_file() and f.name != "Package.swift" and ".build" not in f.parts)
-        self.texts = {file: file.read_text(errors="replace") for file in self.files}
+        found, unreadable = [], []
+        for parent, folders, names in os.walk(folder, onerror=unreadable.append):
+            folders[:] = set(folders) - {".build"}
+            found += [pathlib.Path(parent, name) for name in names if name.endswith(".swift") and name != "Package.swift"]
+        if unreadable:
+            raise unreadable[0]
+        self.files = sorted(file for file in found if file.is_file())
+        self.texts = {file: file.read_text(encoding="utf-8-sig", errors="replace") for file in self.files}
         bare = {file: COMMENT.sub("", text) for file, text in self.texts.items()}
         imports = {file: set(IMPORT.findall(text)) for file, text in bare.items()}
         self.types = {file: set(TYPE.findall(text)) for file, text in bare.items()}
@@ -104,39 +131,39 @@ class App:
         if not self.clients:
             raise CannotCheck(f"No Swift file in {folder} imports CoreMotion.")
         self.missing = self.compiler.missing(set().union(*imports.values()), scratch)
-        # A module of the app is a folder of that name, of which no file imports it.
+        # A module of the app is a folder of that name, of which no file imports it, and which exports something or is seen to be a module.
+        testable = {name for text in bare.values() for name in TESTABLE.findall(text)}
         importing = collections.defaultdict(set)
         for file, name in ((file, name) for file in self.files for name in imports[file] & self.missing):
             importing[name].update(file.parents)
         self.own = {parent.name for file in self.files for parent in file.parents
-                    if parent.name in self.missing and parent not in importing[parent.name]}  # fmt: skip
+                    if parent.name in self.missing and parent not in importing[parent.name]
+                    and (parent.parent.name == "Sources" or parent.name in testable or re.search(r"\b(?:public|open|package)\b", bare[file]))}  # fmt: skip
         self.imports = {file: imports[file] & self.missing - self.own for file in self.files}
         self.copies = {file: self.copy(number, file) for number, file in enumerate(self.files)}
 
     def is_empty(self, file):
-        """Whether a condition that Linux does not meet (`#if os(iOS)`) takes away all but imports."""
-        depth, found = 0, False
-        for line in COMMENT.sub("", self.texts[file]).splitlines():
-            if line.lstrip().startswith("#if"):
-                absent = re.search(r"os\((?!Linux)|targetEnvironment\(", line) or self.missing & set(re.findall(r"canImport\((\w+)", line))
-                if depth == 0 and (not absent or re.search(r"!|\|\||Linux", line)):
-                    return False
-                depth, found = depth + 1, True
-            elif line.lstrip().startswith("#end"):
-                depth -= 1
-            elif depth == 1 and line.lstrip().startswith("#else") or depth == 0 and line.strip() and not IMPORT.match(line):
-                return False
-        return found
+        """Whether conditions that Linux does not meet (`#if os(iOS)`) take away all but imports."""
+        lines = [line for line in IMPORT.sub("", COMMENT.sub("", self.texts[file])).splitlines() if line.strip(" \t;")]
+        lines = [line if re.match(r"\s*#(?:if|else|end)", line) else "#error(\"left\")" for line in lines]
+        if not any("#if" in line for line in lines) or "#error(\"left\")" not in lines:
+            return False
+        (probe := self.copies[file].with_name("left.swift")).write_text("\n".join(lines), encoding="utf-8")
+        return not self.compiler.errors(probe)
 
     def copy(self, number, file):
         def instead(match):
             name = match[1]
-            return match[0] if name not in self.missing else "" if name in self.own else f"#error(\"no such module '{name}'\")"
+            return match[0] if name not in self.missing else "import Swift" if name in self.own else f"#error(\"no such module '{name}'\")"
+
+        def alone(joined):
+            return joined[0].replace(";", f'\n#sourceLocation(file: "{copy}", line: {joined.string.count(chr(10), 0, joined.start()) + 1})\n')
 
         folder = self.scratch / str(number)
         folder.mkdir()
-        (folder / file.name).write_text(IMPORT.sub(instead, self.texts[file]))
-        return folder / file.name
+        copy = folder / ("main.swift" if file.name == "main.swift" else f"{number}.swift")
+        copy.write_text(IMPORT.sub(instead, JOINED.sub(alone, ELSEWHERE.sub("", self.texts[file]))), encoding="utf-8")
+        return copy
 
     def target(self, file):
         """The files of its folder that is a target of a package, or lies in the app's."""
@@ -185,10 +212,19 @@ def main():
         raise CannotCheck("coremotion-check FOLDER: type-checks the Swift files of an app that import Core Motion.")
     folder = pathlib.Path(sys.argv[1])
     if not folder.is_dir():
-        raise CannotCheck(f"There is no folder {folder}.")
+        raise CannotCheck(f"{folder} is no folder." if folder.exists() else f"There is no folder {folder}.")
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        app = App(folder, pathlib.Path(scratch))
-        verdicts = dict(zip(app.clients, pool.map(app.check, app.clients)))
+        try:
+            app = App(folder, pathlib.Path(scratch))
+            verdicts = dict(zip(app.clients, pool.map(app.check, app.clients)))
+            good = [file for file, verdict in verdicts.items() if not any(verdict)]
+            empty = list(itertools.compress(good, pool.map(app.is_empty, good)))
+        except KeyboardInterrupt:  # Without waiting for the compilers.
+            for children in pathlib.Path("/proc/self/task").glob("*/children"):
+                for child in children.read_text().split():
+                    os.kill(int(child), signal.SIGKILL)
+            shutil.rmtree(scratch, ignore_errors=True)
+            os._exit(130)
     needing = collections.defaultdict(list)
     for file, (needed, _, _) in verdicts.items():
         for module in needed:
@@ -201,18 +237,27 @@ def main():
             print(title, *lines, sep="\n  ")
     motion, rest = (sum(bool(verdict[kind]) for verdict in verdicts.values()) for kind in (1, 2))
     needed = sum(bool(verdict[0]) and not verdict[1] for verdict in verdicts.values())
-    good = [file for file, verdict in verdicts.items() if not any(verdict)]
-    empty = [file for file in good if app.is_empty(file)]
     if empty:
         print("Nothing is left of these on Linux (#if):", *empty, sep="\n  ")
-    print(f"{len(verdicts)} files import Core Motion: {len(good)} compile, {needed} need another module, "
-          f"{motion} have errors that name a CM… type, {sum(not v[1] and bool(v[2]) for v in verdicts.values())} have others.")  # fmt: skip
+    others = sum(not verdict[1] and bool(verdict[2]) for verdict in verdicts.values())
+
+    def count(number, one, many):
+        return f"{number} {one if number == 1 else many}"
+
+    print(f"{count(len(verdicts), 'file imports', 'files import')} Core Motion: {count(len(good), 'compiles', 'compile')}, "
+          f"{count(needed, 'needs', 'need')} another module, {count(motion, 'has', 'have')} errors that name a CM… type, "
+          f"{count(others, 'has', 'have')} others.", flush=True)  # fmt: skip
     return 1 if motion or rest else 0
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.reconfigure(errors="backslashreplace")
     try:
         sys.exit(main())
-    except CannotCheck as why:
-        print(why, file=sys.stderr)
-        sys.exit(2)
+    except KeyboardInterrupt:
+        os._exit(130)
+    except (CannotCheck, OSError) as why:
+        print(f"{why.filename or 'The output'}: {why.strerror}." if isinstance(why, OSError) else why, file=sys.stderr, flush=True)
+        os._exit(2)

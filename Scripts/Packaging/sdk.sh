@@ -55,7 +55,8 @@ cat >"$sdk/setup" <<'SETUP'
 #!/bin/sh
 # Writes coremotion.rsp, which has absolute paths, for the place where this folder lies now.
 here=$(cd "$(dirname "$0")" && pwd -P) &&
-  printf '%s\n' "-I \"$here/modules\"" "-L \"$here/lib\"" -lMotionTesting -lCoreMotion >"$here/coremotion.rsp"
+  quoted=$(printf '%s\n' "$here" | sed 's/[\\"]/\\&/g') &&
+  printf '%s\n' "-I \"$quoted/modules\"" "-L \"$quoted/lib\"" -lMotionTesting -lCoreMotion >"$here/coremotion.rsp"
 SETUP
 chmod 755 "$sdk/setup"
 sorted_tar "$stage" "$(basename "$sdk")" | gzip -9n >"$output/$(basename "$sdk").tar.gz"
