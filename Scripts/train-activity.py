@@ -214,11 +214,11 @@ def judge(placement, folder):
     values, kinds, pure, number = days(placement, out, options.days // 10, 1_000_000 * (left + 1) + 900_000, folder)
     for day in range(number.max() + 1):
       chosen = number == day
-      decided = markov(net.logarithms(values[chosen])).argmax(1)
+      decided = markov(net.logarithms(values[chosen]), values[chosen]).argmax(1)
       numpy.add.at(composed, (kinds[chosen][pure[chosen]], decided[pure[chosen]]), 1)
     for index, entry in enumerate(whole):
       if entry.person in out and paths[index] in table:
-        decided = markov(net.logarithms(table[paths[index]][:, 1:])).argmax(1)
+        decided = markov(net.logarithms(table[paths[index]][:, 1:]), table[paths[index]][:, 1:]).argmax(1)
         told.setdefault((entry.set, entry.activity), numpy.zeros(6))
         told[entry.set, entry.activity] += numpy.bincount(decided, minlength=6)
   head = "| | windows | " + " | ".join(KINDS) + " |\n|---|---|" + "---|" * 6

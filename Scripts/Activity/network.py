@@ -66,8 +66,8 @@ class Markov:
   durations = numpy.array([60, 20, 30, 15, 300, 180])
   followers = numpy.array([0.42, 0.38, 0.05, 0.12, 0.02, 0.01])
 
-  def __init__(self, weight=0.35, least=-4, parked=258, lag=LAG):
-    self.weight, self.least, self.lag = weight, least, lag
+  def __init__(self, weight=0.35, least=-4, parked=258, tilt=0.3, lag=LAG):
+    self.weight, self.least, self.tilt, self.lag = weight, least, tilt, lag
     self.changes = numpy.zeros((7, 7))
     for kind in range(6):
       others = numpy.where(numpy.arange(6) == kind, 0, self.followers)
@@ -79,10 +79,11 @@ class Markov:
     self.changes[6, 0] = HOP * numpy.log(2) / parked
     self.changes[6, 6] = self.changes[0, 0] - self.changes[6, 0]
 
-  def __call__(self, logarithms):
-    # A vehicle that stands shows what rest shows.
+  def __call__(self, logarithms, values):
+    # A vehicle that stands shows what rest shows. No vehicle turns a device over (value 14: the logarithm of the tilt and 0.02).
     logarithms = logarithms[:, [0, 1, 2, 3, 4, 5, 0]]
     fits = numpy.exp(self.weight * numpy.maximum(logarithms, self.least))
+    fits[:, [4, 6]] *= numpy.exp(-self.weight / 2 * ((numpy.exp(values[:, 14]) - 0.02) / self.tilt) ** 2)[:, None]
     forward, now = numpy.zeros(fits.shape), numpy.append(self.followers, 0)
     for index, fit in enumerate(fits):
       now = (now @ self.changes) * fit

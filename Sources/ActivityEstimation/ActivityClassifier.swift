@@ -15,6 +15,8 @@ import MotionMath
 /// A vehicle does not come to rest, it stands: a state S of its own after the kinds, reported as the vehicle. It shows what
 /// rest R shows and ends as rest ends, with somebody who walks or picks the device up; besides, it becomes rest, at a rate
 /// e = ln 2 ∕ ``Parameters/parked``. As S′ = −(x + e) S and R′ = −x R + e S, the odds R ∕ S are exp(e t) − 1.
+/// A vehicle does not turn a device over: what turns it against gravity by more than brakes and curves do counts
+/// against both of its states (``Parameters/vehicleTilt``), so that a device that is picked up has left it.
 package struct ActivityClassifier: Sendable {
   typealias Kind = ActivityNetwork.Kind
   typealias Values = ActivityNetwork.Values
@@ -27,6 +29,8 @@ package struct ActivityClassifier: Sendable {
     package var followers: [Float] = [0.42, 0.38, 0.05, 0.12, 0.02, 0.01]
     /// Seconds after which a vehicle that stands is as likely to be a device at rest.
     package var parked = 258.0
+    /// Radians by which the specific force of a vehicle turns from one half of a window to the other, 1 σ.
+    package var vehicleTilt: Float = 0.3
     /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.
     package var weight: Float = 0.35
     /// No window is more certain than this: the lowest logarithm of a probability.
@@ -101,6 +105,8 @@ package struct ActivityClassifier: Sendable {
     if kind == nil { for index in starts.indices { starts[index] = middle } }
     var logarithms = network.logarithms(features)
     logarithms[Self.standing] = logarithms[Kind.stationary.rawValue]
+    let tilt = min(.pi, abs(features.tilt)) / parameters.vehicleTilt
+    let steady = Float(Scalar.exp(Double(-parameters.weight * tilt * tilt / 2)))
     var fit = Values.zero
     var next = Values.zero
     for to in rows.indices {
@@ -108,6 +114,7 @@ package struct ActivityClassifier: Sendable {
       fit[to] =
         logarithms[to] > parameters.leastLogarithm
         ? Float(Scalar.exp(Double(parameters.weight * logarithms[to]))) : leastFit
+      if to == Self.standing || to == Kind.automotive.rawValue { fit[to] *= steady }
       let sum = (probabilities * columns[to]).sum()
       next[to] = sum * fit[to]
     }

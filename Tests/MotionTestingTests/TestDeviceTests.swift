@@ -264,19 +264,20 @@ private final class Listener: Sendable {
     #expect(reported.contains { $0.automotive && $0.stationary })
   }
 
-  @Test(arguments: [20.0, 60, 180], [MotionStep.walk(30), .shake(30, frequency: 1.5)])
-  func aParkedCarEndsWithTheWalkOrWithTheHand(stop: Double, hand: MotionStep) async throws {
-    let reported = try await activities([.drive(120), .rest(stop), hand])
-    let last = try #require(reported.last { $0.automotive })
-    let next = try #require(reported.first { $0.second > last.second })
+  @Test(
+    arguments: [20.0, 60, 180],
+    [[.walk(30)], [.shake(30, frequency: 1.5)], "tilt 60° back in 1 s, rest 20 s"] as [MotionScript])
+  func aParkedCarEndsWithTheWalkOrWithTheHand(stop: Double, hand: MotionScript) async throws {
+    let reported = try await activities([.drive(120), .rest(stop)] + hand)
+    let next = try #require(
+      reported.last { $0.automotive }.flatMap { last in reported.first { $0.second > last.second } })
     #expect((120 + stop..<120 + stop + 8).contains(next.second), "\(reported)")
     #expect(reported.contains { $0.walking } == (hand.stepCount > 0), "\(reported)")
   }
 
   @Test func aCarThatIsLeftAloneIsParkedAfterMinutes() async throws {
-    let reported = try await activities([.drive(120), .rest(400)])
-    let last = try #require(reported.last)
-    #expect(!last.automotive && last.stationary && (120 + 180..<120 + 300).contains(last.second), "\(reported)")
+    let last = try #require(try await activities([.drive(120), .rest(400)]).last)
+    #expect(!last.automotive && last.stationary && (120 + 180..<120 + 300).contains(last.second), "\(last)")
   }
 
   @Test @MainActor func asynchronousCodeIsWaitedFor() async throws {

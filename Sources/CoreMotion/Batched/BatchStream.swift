@@ -58,7 +58,9 @@ final class BatchStream<Value: Sendable>: Sendable {
 
   /// The next batch; nil at the end and when the task is cancelled.
   func next() async throws -> [Value]? {
-    try await withTaskCancellationHandler {
+    // Not in the handler: the runtime holds a lock of the task there, which the source's thread needs to resume it.
+    defer { if Task.isCancelled { state.withLock { exchange(&$0.subscription, with: nil) }?.cancel() } }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer = state.withLock { state -> Result<[Value]?, any Error>? in
           if !state.unread.isEmpty {
@@ -111,7 +113,7 @@ final class BatchStream<Value: Sendable>: Sendable {
     reader?.resume(returning: batch)
   }
 
-  /// No more batches come; unread ones are still handed out, unless the reader has gone.
+  /// No more batches come; unread ones are still handed out, unless the reader's task was cancelled.
   private func end(_ failure: NSError?, keepsUnread: Bool = true) {
     let (reader, subscription) = state.withLock {
       state -> (CheckedContinuation<[Value]?, any Error>?, Subscription?) in
@@ -120,10 +122,10 @@ final class BatchStream<Value: Sendable>: Sendable {
         return (nil, nil)
       }
       state.isOver = true
-      if !keepsUnread { state.unread = [] }
-      defer { (state.reader, state.subscription) = (nil, nil) }
       if state.reader == nil { state.failure = failure }
-      return (state.reader, state.subscription)
+      defer { state.reader = nil }
+      if !keepsUnread { state.unread = [] }
+      return (state.reader, keepsUnread ? exchange(&state.subscription, with: nil) : nil)
     }
     subscription?.cancel()
     if let failure { reader?.resume(throwing: failure) } else { reader?.resume(returning: nil) }

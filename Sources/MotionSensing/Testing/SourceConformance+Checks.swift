@@ -10,14 +10,9 @@ extension SourceConformance {
     var found: [String] = []
     if info.kinds.isEmpty { found.append("Promise 5: the info names no sensor.") }
     if info.reordering < .zero { found.append("Promise 1: info.reordering is negative.") }
-    let words: [String] =
-      switch info.origin {
-      case .simulation: ["simulat"]
-      case .recording: ["record", "replay"]
-      case .hardware: [""]
-      }
+    let words = [SensorInfo.Origin.simulation: ["simulat"], .recording: ["record", "replay"]][info.origin]
     let name = info.name.lowercased()
-    if name.isEmpty || !words.contains(where: { $0.isEmpty || name.contains($0) }) {
+    if name.isEmpty || words?.contains(where: { name.contains($0) }) == false {
       found.append("The name “\(info.name)” does not say that this is a \(info.origin.rawValue).")
     }
     for channel in info.channels {
