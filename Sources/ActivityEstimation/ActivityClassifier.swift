@@ -12,11 +12,11 @@ import MotionMath
 /// Rabiner 1989). Steps count where walking or running is more likely than all the rest together: one decision for
 /// both, in which a single odd window means little and a long drive makes a walk in it unlikely.
 ///
-/// A vehicle does not come to rest, it stands: a state S of its own after the kinds, reported as the vehicle. It shows what
-/// rest R shows and ends as rest ends, with somebody who walks or picks the device up; besides, it becomes rest, at a rate
-/// e = ln 2 ∕ ``Parameters/parked``. As S′ = −(x + e) S and R′ = −x R + e S, the odds R ∕ S are exp(e t) − 1.
-/// A vehicle does not turn a device over: what turns it against gravity by more than brakes and curves do counts
-/// against both of its states (``Parameters/vehicleTilt``), so that a device that is picked up has left it.
+/// A vehicle does not come to rest, it stands: a state S of its own after the kinds, reported as the vehicle. Its
+/// windows are those of rest R, and it ends at the rates x at which rest ends; besides, it becomes rest, at a rate
+/// e = ln 2 ∕ ``Parameters/parked``. As S′ = −(x + e) S and R′ = −x R + e S, the odds R ∕ S are exp(e t) − 1. A vehicle
+/// does not turn a device over: a turn against gravity that brakes and curves do not explain
+/// (``Parameters/vehicleTilt``) counts against both of its states, so the drive of a device that is picked up ends.
 package struct ActivityClassifier: Sendable {
   typealias Kind = ActivityNetwork.Kind
   typealias Values = ActivityNetwork.Values

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// What handlers of several queues write and the test reads.
+/// What handlers of several queues write and the test reads: `value` is reached through `withLock` only, under the lock.
 final class Lock<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

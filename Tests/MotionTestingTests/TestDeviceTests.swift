@@ -239,47 +239,6 @@ private final class Listener: Sendable {
     }
   }
 
-  /// S71, D41: what a client that watches for parking receives, by the seconds since the start.
-  private func activities(
-    _ script: MotionScript
-  ) async throws -> [(second: Double, automotive: Bool, stationary: Bool, walking: Bool)] {
-    try await withMotion(script) { device in
-      let (manager, start) = (CMMotionActivityManager(), device.now)
-      let all = Lock<[(second: Double, automotive: Bool, stationary: Bool, walking: Bool)]>([])
-      manager.startActivityUpdates(to: OperationQueue()) { activity in
-        guard let activity else { return }
-        let second = device.now.timeIntervalSince(start)
-        all.withLock { $0.append((second, activity.automotive, activity.stationary, activity.walking)) }
-      }
-      try await device.playToEnd()
-      return all.withLock { $0 }
-    }
-  }
-
-  @Test(arguments: [10.0, 20, 40, 180])
-  func aCarThatWaitsIsACar(stop: Double) async throws {
-    let reported = try await activities([.drive(120), .rest(stop), .drive(60)])
-    let first = try #require(reported.first { $0.automotive })
-    #expect(reported.allSatisfy { $0.second < first.second || $0.automotive }, "\(reported)")
-    #expect(reported.contains { $0.automotive && $0.stationary })
-  }
-
-  @Test(
-    arguments: [20.0, 60, 180],
-    [[.walk(30)], [.shake(30, frequency: 1.5)], "tilt 60° back in 1 s, rest 20 s"] as [MotionScript])
-  func aParkedCarEndsWithTheWalkOrWithTheHand(stop: Double, hand: MotionScript) async throws {
-    let reported = try await activities([.drive(120), .rest(stop)] + hand)
-    let next = try #require(
-      reported.last { $0.automotive }.flatMap { last in reported.first { $0.second > last.second } })
-    #expect((120 + stop..<120 + stop + 8).contains(next.second), "\(reported)")
-    #expect(reported.contains { $0.walking } == (hand.stepCount > 0), "\(reported)")
-  }
-
-  @Test func aCarThatIsLeftAloneIsParkedAfterMinutes() async throws {
-    let last = try #require(try await activities([.drive(120), .rest(400)]).last)
-    #expect(!last.automotive && last.stationary && (120 + 180..<120 + 300).contains(last.second), "\(last)")
-  }
-
   @Test @MainActor func asynchronousCodeIsWaitedFor() async throws {
     try await withMotion("rest 1 s, shake 2 s") { device in
       let count = Lock(0)
