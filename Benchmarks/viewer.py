@@ -30,7 +30,7 @@ class Client:
         self.place, self.token, self.buffer = place, token, b""
 
     def ask(self, path, *fields):
-        lines = [f"GET {path}?token={self.token} HTTP/1.1", f"Host: {self.place[0]}:{self.place[1]}", *fields, "", ""]
+        lines = [f"GET {path} HTTP/1.1", f"Host: {self.place[0]}:{self.place[1]}", f"Authorization: Bearer {self.token}", *fields, "", ""]
         self.socket.sendall("\r\n".join(lines).encode())
 
     def head(self):
@@ -47,7 +47,8 @@ class Client:
 
     def upgrade(self):
         key = base64.b64encode(os.urandom(16)).decode()
-        self.ask("/live", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}")
+        self.ask("/live", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+                 "Sec-WebSocket-Protocol: motion-view", f"Sec-WebSocket-Key: {key}")
         assert " 101 " in self.head()
         self.say({})  # A client that has sent a message keeps its place.
         return self
@@ -178,7 +179,7 @@ def main():
             [options.motionctl, "view", "simulate:handheld", "--no-open", "--port", "0", "--folder", folder],
             stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env={**os.environ, "MOTION_VIEWER": folder})
         try:
-            address = next(m for line in process.stderr if (m := re.search(r"http://([\d.]+):(\d+)/\?token=(\w+)", line)))
+            address = next(m for line in process.stderr if (m := re.search(r"http://([\d.]+):(\d+)/#token=(\w+)", line)))
             threading.Thread(target=process.stderr.read, daemon=True).start()
             place, token = (address[1], int(address[2])), address[3]
             measurement = Measurement(place, token, process.pid)

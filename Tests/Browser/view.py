@@ -115,7 +115,7 @@ def recording(folder):
     path = pathlib.Path(folder, "iphone.mcap")
     subprocess.run([MOTIONCTL, "convert", IPHONE, path, "--with", "motion"], check=True, stderr=subprocess.DEVNULL)
     with view(path) as process, chromium(*GL, color_scheme="dark") as page:
-        opened(page, process, "#t=24.5&window=5&units=rad")
+        opened(page, process, "&t=24.5&window=5&units=rad")
         picture(page, "view-iphone-dark")
         opened_state = page.evaluate("[motionView.playback.moment, motionView.playback.window, motionView.state.usesDegrees]")
         check(opened_state == [24.5, 5, False], f"the address opens its state {opened_state}")
@@ -123,7 +123,7 @@ def recording(folder):
         check(math.degrees(float(tilt.removesuffix(" rad"))) < 3, f"the recorded attitude is tilted by {tilt} and turned by {turn}")
         check(page.problems == [], f"no errors {page.problems}")
     with view(IPHONE, "--frame", "arbitrary", "--frame", "magnetic") as process, chromium(*GL) as page:
-        opened(page, process, "#t=24.5")
+        opened(page, process, "&t=24.5")
         picture(page, "view-two-frames")
         check(page.evaluate("motionView.views.map((v) => v.frame).join()") == "arbitrary,magnetic", "two frames beside each other")
 
@@ -136,7 +136,7 @@ def switching(folder):
         # The program is slow: it says how far it is where records are asked for, too, and then leaves the page waiting.
         held, progress = [], [0.3, 0.6]
         page.route("**/records/0*", lambda route: route.fulfill(json={"reading": progress.pop(0)}) if progress else held.append(route))
-        page.goto(address_of(process) + "#t=20")
+        page.goto(address_of(process) + "&t=20")
         wait_for(lambda: page.evaluate("true") and held, "the page asks again until there are records")
         held.pop().continue_()
         wait_for(lambda: page.evaluate("window.motionView?.views[0].store.motion.length > 10"), "motion is on the page")
@@ -163,7 +163,7 @@ def strips(folder):
     """On the strips: values below the pointer, a click seeks, a drag zooms, a double click shows the whole window."""
     path = pathlib.Path(folder, "handheld.mcap")
     with view(path) as process, chromium(*GL, viewport={"width": 1280, "height": 800}) as page:
-        opened(page, process, "#t=20")
+        opened(page, process, "&t=20")
         box = page.locator(".u-over").first.bounding_box()
         at = lambda share: (box["x"] + share * box["width"], box["y"] + box["height"] / 2)
         page.mouse.move(*at(0.25))
@@ -243,7 +243,7 @@ def history(folder):
         # What the page has is sent again as history, as a program does that keeps the last minute.
         moved = page.evaluate("""async () => {
           const {openFeed} = await import('./connection.js'), {Store} = await import('./records.js');
-          const live = await new Promise((done) => { const found = []; const socket = new WebSocket(new URL('live', location.href).href.replace('http', 'ws').split('#')[0]);
+          const live = await new Promise((done) => { const found = []; const socket = new WebSocket(new URL('live', location.href).href.replace('http', 'ws').split('#')[0], ['motion-view', sessionStorage.token]);
             socket.binaryType = 'arraybuffer'; socket.onmessage = ({data}) => { if (typeof data !== 'string') found.push(data); if (found.length === 20) { socket.close(); done(found); } }; });
           const Real = window.WebSocket, sockets = [];
           window.WebSocket = class { static OPEN = 1; readyState = 1; constructor() { sockets.push(this); } send() {} close() {} };

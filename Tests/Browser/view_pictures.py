@@ -84,13 +84,13 @@ def states(folder):
     refuse = lambda page: page.route("**/session.json", lambda route: route.fulfill(status=403, body="This address has no token, or an old one: open the address that motionctl has printed."))
     slow = lambda page: page.route("**/track/0*", lambda route: route.fulfill(json={"reading": 0.4}))
     phase = lambda name: f"document.body.dataset.phase === '{name}'"
-    yield "recording", [first, "--frame", "magnetic"], desktop, "#t=12.34", None, motion
-    yield "compared", [first, second], {"width": 1120, "height": 700}, "#t=12.34&window=5", None, motion
-    yield "phone", [first], phone, "#t=12.34", None, motion
-    yield "loading", [first], desktop, "#t=12.34", slow, phase("loading") + " && document.querySelector('progress')"
+    yield "recording", [first, "--frame", "magnetic"], desktop, "&t=12.34", None, motion
+    yield "compared", [first, second], {"width": 1120, "height": 700}, "&t=12.34&window=5", None, motion
+    yield "phone", [first], phone, "&t=12.34", None, motion
+    yield "loading", [first], desktop, "&t=12.34", slow, phase("loading") + " && document.querySelector('progress')"
     yield "waiting", ["simulate:rest"], desktop, "", waiting, phase("waiting") + " && document.querySelector('.code')"
-    yield "empty", accelerometer(folder), desktop, "#t=12.34", None, phase("empty")
-    yield "failed", [first], desktop, "#t=12.34", refuse, phase("failed")
+    yield "empty", accelerometer(folder), desktop, "&t=12.34", None, phase("empty")
+    yield "failed", [first], desktop, "&t=12.34", refuse, phase("failed")
 
 
 subprocess.run(["Scripts/viewer-assets.sh", ".build/viewer"], check=True)

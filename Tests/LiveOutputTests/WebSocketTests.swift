@@ -30,7 +30,7 @@ import Testing
     guard let head = HTTPRequestHead(Array(request.utf8).dropLast(4)) else { return 0 }
     let security = WebSecurity(
       allowedOrigins: ["https://app.foxglove.dev"], hosts: nil, token: token, allowsLocalPages: true)
-    if case .refused(let refusal) = security.check(head, port: 8765) { return refusal.status }
+    if case .refused(let refusal) = security.check(head) { return refusal.status }
     return switch handshake.answer(head, hasRoom: hasRoom) {
     case .accepted: 101
     case .refused(let refusal): refusal.status
@@ -229,10 +229,10 @@ import Testing
   }
 }
 
-/// Who may ask a server of pages: who has the token, in the address or in the cookie of this port, and no other page.
+/// Who may ask a server of pages: who has the token, in a field and nowhere else, and no other page.
 struct WebSecurityTests {
   private static let token = "abcdefghijkmnpqrstuvwxyz23"
-  private static let security = WebSecurity(token: token, cookie: "view")
+  private static let security = WebSecurity(token: token, pages: ["/", "/main.js"])
 
   /// The status and the answer; 0 = passed.
   private static func check(
@@ -240,38 +240,32 @@ struct WebSecurityTests {
   ) throws -> (status: Int, answer: HTTPResponse?) {
     let lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:8760"] + fields
     let head = try #require(HTTPRequestHead(Array(lines.joined(separator: "\r\n").utf8)))
-    return switch security.check(head, port: 8760) {
+    return switch security.check(head) {
     case .passed: (0, nil)
-    case .greeted(let response), .refused(let response): (response.status, response)
+    case .exchanged(let response), .refused(let response): (response.status, response)
     }
-  }
-
-  @Test func theAddressLeavesTheTokenInACookieAndIsSeenNoMore() throws {
-    for method in ["GET", "HEAD"] {
-      let (status, answer) = try Self.check("/?token=\(Self.token)", method: method)
-      let fields = Dictionary(uniqueKeysWithValues: try #require(answer).fields.map { ($0.name, $0.value) })
-      #expect(status == 303 && fields["Location"] == "/")
-      #expect(fields["Set-Cookie"] == "view-8760=\(Self.token); Path=/; HttpOnly; SameSite=Strict")
-    }
-    // A client that is no browser needs no cookie.
-    #expect(try Self.check("/session.json?token=\(Self.token)").status == 0)
-    #expect(try Self.check("/live?x=1&token=\(Self.token)", "Upgrade: websocket", "Connection: Upgrade").status == 0)
   }
 
   @Test(arguments: [
-    ("view-8760=abcdefghijkmnpqrstuvwxyz23", 0), ("a=b; view-8760=abcdefghijkmnpqrstuvwxyz23; c=d", 0),
-    // The one that another run, or another viewer at another port, has left.
-    ("view-8760=old; view-8760=abcdefghijkmnpqrstuvwxyz23", 0), ("view-8761=abcdefghijkmnpqrstuvwxyz23", 403),
-    ("view-8760=abcdefghijkmnpqrstuvwxyz2", 403), ("view-8760=", 403), ("view-8760", 403), ("", 403),
-    ("xview-8760=abcdefghijkmnpqrstuvwxyz23", 403), ("view-8760=Abcdefghijkmnpqrstuvwxyz23", 403),
+    ("Authorization: Bearer \(token)", 0, 0), ("Authorization: \(token)", 403, 403),
+    ("Authorization: Bearer ", 403, 403),
+    ("Authorization: Bearer abcdefghijkmnpqrstuvwxyz2", 403, 403), ("Authorization: Bearer A\(token)", 403, 403),
+    // Of a WebSocket beside the protocol, and of no other request.
+    ("Sec-WebSocket-Protocol: motion-view, \(token)", 403, 0), ("Sec-WebSocket-Protocol: motion-view", 403, 403),
+    ("Sec-WebSocket-Protocol: motion-view; \(token)", 403, 403),
+    // What a browser sends to all ports, or shows to others.
+    ("Cookie: motion-view-8760=\(token)", 403, 403), ("Cookie: token=\(token)", 403, 403),
+    ("Referer: http://127.0.0.1:8760/#token=\(token)", 403, 403), ("X-Token: \(token)", 403, 403),
   ])
-  func onlyTheCookieOfThisPortAndRunPasses(cookie: String, status: Int) throws {
-    #expect(try Self.check("/", "Cookie: \(cookie)").status == status)
+  func theTokenIsInAFieldThatNoBrowserSendsByItself(field: String, status: Int, upgraded: Int) throws {
+    #expect(try Self.check("/session.json", field).status == status)
+    #expect(try Self.check("/live", "Upgrade: websocket", "Connection: Upgrade", field).status == upgraded)
+    for page in ["/", "/main.js"] { #expect(try Self.check(page, field).status == 0) }
   }
 
   @Test(arguments: [
-    "/", "/session.json", "/live", "/?token=", "/?token=abcdefghijkmnpqrstuvwxyz24", "/?Token=\(token)", "/\(token)/",
-    "/?x=token=\(token)",
+    "/session.json", "/live", "/?token=", "/?token=\(token)", "/session.json?token=\(token)", "/\(token)/",
+    "/live?token=\(token)", "/main.js?x", "/main.js/", "//", "/token",
   ])
   func withoutTheTokenTheAnswerSaysWhereItIs(target: String) throws {
     let (status, answer) = try Self.check(target)
@@ -287,26 +281,31 @@ struct WebSecurityTests {
     ("http://127.0.0.1:8760.evil.example", 403),
   ])
   func onlyThePageOfThisServerMayAsk(origin: String, status: Int) throws {
-    let cookie = "Cookie: view-8760=\(Self.token)"
-    #expect(try Self.check("/session.json", cookie, "Origin: \(origin)").status == status)
-    #expect(try Self.check("/live?token=\(Self.token)", "Upgrade: websocket", "Origin: \(origin)").status == status)
+    let known = "Authorization: Bearer \(Self.token)"
+    #expect(try Self.check("/session.json", known, "Origin: \(origin)").status == status)
+    #expect(try Self.check("/live", known, "Upgrade: websocket", "Origin: \(origin)").status == status)
+    #expect(try Self.check("/", "Origin: \(origin)").status == status)
     // At all addresses of a computer the host is not checked, and the page may ask all the same.
-    let open = WebSecurity(hosts: nil, token: Self.token, cookie: "view")
-    #expect(try Self.check("/session.json", cookie, "Origin: \(origin)", security: open).status == status)
+    let open = WebSecurity(hosts: nil, token: Self.token, pages: [])
+    #expect(try Self.check("/session.json", known, "Origin: \(origin)", security: open).status == status)
     // Without a token a foreign name that points here must not pass as the server's own.
     let bare = WebSecurity(hosts: nil)
     #expect(try Self.check("/", "Origin: \(origin)", security: bare).status == 403)
   }
 
-  @Test func aTicketGivesTheCookieOnce() throws {
-    let security = WebSecurity(token: Self.token, cookie: "view", ticket: WebTicket("ticket"))
-    for (target, status) in [
-      ("/session.json?token=ticket", 403), ("/?token=", 403), ("/?token=ticke", 403), ("/?token=ticket", 303),
-      ("/?token=ticket", 403), ("/?token=\(Self.token)", 303),
+  /// A ticket is for one thing: the token, once, and not what the token is for.
+  @Test func aTicketGivesTheTokenOnce() throws {
+    let security = WebSecurity(token: Self.token, pages: ["/"], ticket: WebTicket("ticket"))
+    for (method, target, known, status) in [
+      ("GET", "/session.json", "ticket", 403), ("GET", "/token", "ticket", 403),
+      ("POST", "/session.json", "ticket", 403),
+      ("POST", "/token", "ticke", 403), ("POST", "/token?token=ticket", "", 403), ("POST", "/token", "ticket", 200),
+      ("POST", "/token", "ticket", 403), ("GET", "/session.json", "ticket", 403), ("POST", "/token", Self.token, 200),
     ] {
-      #expect(try Self.check(target, security: security).status == status, "\(target)")
+      let (found, answer) = try Self.check(target, method: method, "Authorization: Bearer \(known)", security: security)
+      #expect(found == status, "\(method) \(target) \(known)")
+      #expect((answer?.body == Array("\(Self.token)\n".utf8)) == (status == 200))
     }
-    #expect(try Self.check("/", "Cookie: view-8760=ticket", security: security).status == 403)
   }
 
   @Test func aTokenHasTheBitsThatAreAskedFor() {

@@ -33,16 +33,18 @@ import Testing
       }
       let url = try #require(URL(string: address), "it said: \(process.errorsSoFar)")
       port = UInt16(url.port ?? 0)
-      token = try #require(url.query.flatMap { $0.hasPrefix("token=") ? String($0.dropFirst(6)) : nil })
+      token = try #require(url.fragment.flatMap { $0.hasPrefix("token=") ? String($0.dropFirst(6)) : nil })
     }
 
     /// A page that joins.
     func join(status: Int = 101) throws -> WebClient {
       let page = try WebClient(port: port)
       let request = WebClient.handshake(
-        "/live?token=\(token)", subprotocol: nil, origin: "http://127.0.0.1:\(port)", host: "127.0.0.1:\(port)")
+        "/live", subprotocol: "motion-view, \(token)", origin: "http://127.0.0.1:\(port)", host: "127.0.0.1:\(port)")
       page.send(request)
-      #expect(try page.answer(hasBody: status != 101).status == status)
+      let answer = try page.answer(hasBody: status != 101)
+      #expect(answer.status == status && !answer.head.contains(token))
+      #expect(status != 101 || answer.fields["Sec-WebSocket-Protocol"] == "motion-view")
       return page
     }
 
@@ -50,8 +52,10 @@ import Testing
     func get(
       _ path: String, fields: [String] = [], method: String = "GET", isKnown: Bool = true
     ) throws -> WebClient.Answer {
-      let cookie = isKnown ? ["Cookie: motion-view-\(port)=\(token)"] : []
-      return try WebClient(port: port).request(method, path, fields: fields + cookie + ["Connection: close"])
+      let known = isKnown ? ["Authorization: Bearer \(token)"] : []
+      let answer = try WebClient(port: port).request(method, path, fields: fields + known + ["Connection: close"])
+      #expect(!answer.head.contains("Set-Cookie"))
+      return answer
     }
 
     func object(_ path: String) throws -> [String: Any] {
@@ -213,18 +217,21 @@ import Testing
     let folder = try TemporaryFolder()
     let viewer = try Viewer(["simulate:rest"] + options, in: folder)
     #expect(viewer.token.count == 26)
-    for path in ["/", "/main.js", "/session.json", "/live", "/session.json?token=wrong", "/?token="] {
-      let answer = try viewer.get(path, isKnown: false)
+    // Nor with the token where it does not belong: in the address, or in a cookie, as other ports may have one.
+    let cookies = ["Cookie: motion-view-\(viewer.port)=\(viewer.token); token=\(viewer.token)"]
+    for path in [
+      "/session.json", "/live", "/track/0", "/session.json?token=\(viewer.token)", "/?token=\(viewer.token)",
+    ] {
+      let answer = try viewer.get(path, fields: cookies, isKnown: false)
       #expect(answer.status == 403, "\(path)")
       #expect(String(decoding: answer.body, as: UTF8.self).contains("Open the address that motionctl printed"))
     }
     let socket = ["Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
-    #expect(try viewer.get("/live", fields: socket, isKnown: false).status == 403)
-    #expect(try viewer.get("/session.json?token=\(viewer.token)", isKnown: false).status == 200)
-    let first = try viewer.get("/?token=\(viewer.token)", isKnown: false)
-    #expect(first.status == 303 && first.head.contains("Location: /\r\n"))
-    #expect(first.head.contains("motion-view-\(viewer.port)=\(viewer.token); Path=/; HttpOnly; SameSite=Strict"))
-    #expect(try viewer.get("/").body == PackageResources.index_html)
+    #expect(try viewer.get("/live", fields: socket + cookies, isKnown: false).status == 403)
+    #expect(try viewer.get("/token", method: "POST", isKnown: false).status == 403)
+    // The files of the page hold nothing, and are the same for all.
+    #expect(try viewer.get("/", isKnown: false).body == PackageResources.index_html)
+    #expect(!String(decoding: try viewer.get("/").body, as: UTF8.self).contains(viewer.token))
   }
 
   /// Ours is 80 kB, the libraries 861 kB (`Scripts/viewer-assets.sh` checks them by their sums); together at most 1 MB.

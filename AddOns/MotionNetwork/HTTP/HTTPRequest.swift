@@ -96,9 +96,6 @@ package struct HTTPRequestHead: Sendable {
   }
 
   private static func trimmed(_ text: Substring) -> String {
-    func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
-    var text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
-    return String(text)
+    text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
   }
 }

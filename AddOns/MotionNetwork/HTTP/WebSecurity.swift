@@ -32,21 +32,21 @@ package struct WebSecurity: Sendable {
   package var hosts: [String]?
   /// What the address must hold as its first part (`/TOKEN/data`) or as `?token=TOKEN`; nil = nothing.
   package var token: String?
-  /// For a browser: `/?token=TOKEN` leads to `/` and leaves the token in a cookie of this name, which then stands for
-  /// it; the token is not a part of the path. Nil = no cookie.
+  /// For a server of a page: addresses of files without anything secret, which everyone gets. No other address holds the
+  /// token then: the page sends it as `Authorization: Bearer TOKEN`, and for a WebSocket beside the subprotocol.
   ///
-  /// The server adds its port to the name, as browsers send a cookie to all ports of a host.
-  package var cookie: String?
-  /// `/?token=TICKET` gives the cookie, too.
+  /// Not as a cookie, which a browser sends to all ports of a host, those of other users' programs included.
+  package var pages: Set<String>?
+  /// `POST /token` gives the token for it.
   package var ticket: WebTicket?
   /// Pages of any port of this computer may ask too, not only those of the server.
   package var allowsLocalPages: Bool
 
   package init(
-    allowedOrigins: [String] = [], hosts: [String]? = [], token: String? = nil, cookie: String? = nil,
+    allowedOrigins: [String] = [], hosts: [String]? = [], token: String? = nil, pages: Set<String>? = nil,
     ticket: WebTicket? = nil, allowsLocalPages: Bool = false
   ) {
-    (self.allowedOrigins, self.hosts, self.token, self.cookie) = (allowedOrigins, hosts, token, cookie)
+    (self.allowedOrigins, self.hosts, self.token, self.pages) = (allowedOrigins, hosts, token, pages)
     (self.ticket, self.allowsLocalPages) = (ticket, allowsLocalPages)
   }
 
@@ -59,36 +59,31 @@ package struct WebSecurity: Sendable {
   enum Verdict {
     /// The target without the token.
     case passed(Substring)
-    /// A browser has brought the token: it takes a cookie and asks again.
-    case greeted(HTTPResponse)
+    /// The token, for the ticket.
+    case exchanged(HTTPResponse)
     case refused(HTTPResponse)
   }
 
-  /// `port`: of the server, for the name of the cookie.
-  func check(_ head: HTTPRequestHead, port: UInt16) -> Verdict {
-    if let hosts, !Self.isLoopback(head.value("host").map(Self.name) ?? "") {
-      let name = head.value("host").map(Self.name) ?? ""
-      guard hosts.contains(where: { $0.lowercased() == name }) else {
-        return .refused(
-          .refusal(421, "This server is not called \(Self.printable(name)): use the address that it printed."))
-      }
+  func check(_ head: HTTPRequestHead) -> Verdict {
+    let name = Self.name((head.value("host") ?? "").lowercased()) ?? ""
+    if let hosts, !Self.isLoopback(name), !hosts.contains(where: { $0.lowercased() == name }) {
+      return .refused(
+        .refusal(421, "This server is not called \(Self.printable(name)): use the address that it printed."))
     }
     if let origin = head.values("origin").first(where: { !isAllowed(origin: $0, host: head.value("host")) }) {
       return .refused(
         .refusal(403, "The page \(Self.printable(origin)) may not connect; allow it with --allow-origin."))
     }
     guard let token else { return .passed(head.target[...]) }
-    let given = Self.tokens(in: head.target)
-    let isInQuery = given.contains { Self.isEqual($0, token) }
-    if let cookie {
-      let name = "\(cookie)-\(port)"
-      if head.target.hasPrefix("/?"), head.method != "POST", !WebSocketHandshake.isWanted(head),
-        isInQuery || given.contains(where: { ticket?.redeem($0) ?? false })
+    if let pages {
+      let given = Self.tokens(in: head)
+      if head.method == "POST", head.target == "/token",
+        given.contains(where: { Self.isEqual($0, token) || ticket?.redeem($0) ?? false })
       {
-        return .greeted(Self.greeting("\(name)=\(token); Path=/; HttpOnly; SameSite=Strict"))
+        return .exchanged(.text(200, token))
       }
-      let isKept = Self.cookies(in: head, name).contains { Self.isEqual($0, token) }
-      return isInQuery || isKept ? .passed(head.target[...]) : .refused(Self.stranger)
+      let isKnown = pages.contains(head.target) || given.contains { Self.isEqual($0, token) }
+      return isKnown ? .passed(head.target[...]) : .refused(Self.stranger)
     }
     let path = head.target.dropFirst()
     let first = path.prefix { $0 != "/" && $0 != "?" }
@@ -96,25 +91,17 @@ package struct WebSecurity: Sendable {
       let rest = path.dropFirst(first.count)
       return .passed(rest.hasPrefix("/") ? rest : "/" + rest)
     }
+    let isInQuery = Self.tokens(in: head.target).contains { Self.isEqual($0, token) }
     return isInQuery ? .passed(head.target[...]) : .refused(Self.stranger)
   }
 
   private static let stranger = HTTPResponse.refusal(
-    403, "Open the address that motionctl printed at its start: it holds the token of this run, as in /?token=…")
+    403, "Open the address that motionctl printed at its start: it holds the token of this run.")
 
-  /// Out of the address, where it would be seen and kept, into a cookie.
-  private static func greeting(_ cookie: String) -> HTTPResponse {
-    HTTPResponse(
-      status: 303, contentType: "text/plain; charset=utf-8", body: [],
-      fields: [("Location", "/"), ("Set-Cookie", cookie)])
-  }
-
-  /// The values that a browser has kept under a name. Source: RFC 6265, 4.2.
-  private static func cookies(in head: HTTPRequestHead, _ name: String) -> [Substring] {
-    head.values("cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
-      let pair = pair.drop { $0 == " " }
-      return pair.hasPrefix("\(name)=") ? pair.dropFirst(name.count + 1) : nil
-    }
+  /// What the scripts of a page send.
+  private static func tokens(in head: HTTPRequestHead) -> [Substring] {
+    head.values("authorization").compactMap { $0.hasPrefix("Bearer ") ? $0.dropFirst(7) : nil }
+      + (WebSocketHandshake.isWanted(head) ? head.list("sec-websocket-protocol").map { $0[...] } : [])
   }
 
   /// Takes as long for any two texts of these lengths.
@@ -140,18 +127,15 @@ package struct WebSecurity: Sendable {
     guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return false }
     let authority = String(origin.dropFirst(scheme.count))
     if hosts != nil || token != nil, authority == host?.lowercased() { return true }
-    guard allowsLocalPages, let name = Self.checkedName(authority) else { return false }
+    guard allowsLocalPages, let name = Self.name(authority) else { return false }
     return Self.isLoopback(name)
   }
 
-  /// A host and port without the port.
-  private static func name(_ authority: String) -> String { checkedName(authority.lowercased()) ?? "" }
-
   /// The host of an authority in lower case; nil where the port is none.
-  private static func checkedName(_ authority: String) -> String? {
+  private static func name(_ authority: String) -> String? {
     guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else { return authority }
     let port = authority[authority.index(after: colon)...]
-    guard !port.isEmpty, port.utf8.allSatisfy(isDigit) else { return nil }
+    guard HTTPRequestHead.number(port) != nil else { return nil }
     return String(authority[..<colon])
   }
 
@@ -160,10 +144,8 @@ package struct WebSecurity: Sendable {
     if name == "localhost" || name == "[::1]" { return true }
     let bytes = name.split(separator: ".", omittingEmptySubsequences: false)
     return bytes.count == 4 && bytes[0] == "127"
-      && bytes.allSatisfy { $0.count <= 3 && $0.utf8.allSatisfy(isDigit) && UInt8($0) != nil }
+      && bytes.allSatisfy { $0.count <= 3 && HTTPRequestHead.number($0) ?? 256 < 256 }
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   /// A stranger's text in an answer.
   private static func printable(_ text: String) -> String {

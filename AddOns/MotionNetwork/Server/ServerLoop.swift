@@ -262,9 +262,9 @@ final class ServerLoop {
   /// The head of a request: refused, a WebSocket, or one whose body is still to come.
   private func begin(_ head: HTTPRequestHead, _ connection: WebConnection) {
     let target: Substring
-    switch server.security.check(head, port: server.address.port) {
+    switch server.security.check(head) {
     case .refused(let refusal): return refuse(connection, refusal)
-    case .greeted(let redirect): return end(connection, with: redirect)
+    case .exchanged(let token): return end(connection, with: token)
     case .passed(let rest): target = rest
     }
     let request = HTTPRequest(head, target: target, peer: connection.peer)

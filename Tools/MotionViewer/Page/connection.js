@@ -6,9 +6,10 @@
 import {read, Store} from './records.js';
 
 /** What the program answers at a path. Throws its own sentence where it refuses. */
-async function ask(path, signal) {
+async function ask(path, {signal, method} = {}) {
   let answer;
-  try { answer = await fetch(path, {signal}); } catch (error) {
+  const headers = {Authorization: `Bearer ${sessionStorage.token ?? ''}`};
+  try { answer = await fetch(path, {signal, method, headers}); } catch (error) {
     if (signal?.aborted) throw error;
     throw new Error('The program that shows this page has ended or cannot be reached.');
   }
@@ -19,7 +20,25 @@ async function ask(path, signal) {
 const isJSON = (answer) => (answer.headers.get('content-type') ?? '').startsWith('application/json');
 
 /** What the program shows: `mode` "live" or "recording", and the views. */
-export async function session() { return (await ask('session.json')).json(); }
+export async function session() {
+  await takeToken();
+  return (await ask('session.json')).json();
+}
+
+/**
+ * The token of this run comes behind the # of the address, which a browser keeps to itself, and stays in this tab for this port; a cookie
+ * would be sent to every port of this computer. What the address holds may be a ticket, for which the program gives the token once.
+ */
+async function takeToken() {
+  const link = new URLSearchParams(location.hash.slice(1)), given = link.get('token');
+  if (!given) return;
+  link.delete('token');
+  history.replaceState(null, '', `#${link}`);
+  sessionStorage.token = given;
+  sessionStorage.token = (await (await ask('token', {method: 'POST'})).text()).trim();
+}
+// The address of another run, opened in the tab of this one, does not load the page anew.
+addEventListener('hashchange', () => { if (location.hash.includes('token=')) location.reload(); });
 
 /**
  * The track of a recording's view in a frame: `{summary, store}`. The number and the frame are this request's own, so that it answers
@@ -28,7 +47,7 @@ export async function session() { return (await ask('session.json')).json(); }
 export async function loadTrack(number, frame, {progress, signal}) {
   const part = async (name) => {
     for (;;) {
-      const answer = await ask(`${name}/${number}?frame=${frame}`, signal);
+      const answer = await ask(`${name}/${number}?frame=${frame}`, {signal});
       if (!isJSON(answer)) return answer.arrayBuffer();
       const json = await answer.json();
       if (json.reading === undefined) return json;
@@ -63,10 +82,9 @@ export function openFeed(stores, {arrived, state, link, failed}) {
     if (message.views) state(message);
   };
   const open = () => {
-    const address = new URL('live', location.href);
-    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-    address.hash = '';
-    socket = new WebSocket(address);
+    const address = new URL('live', location.href.replace('http', 'ws'));
+    // A WebSocket has no fields of its own: the token goes beside the name of the protocol, which alone is answered.
+    socket = new WebSocket(address, ['motion-view', sessionStorage.token]);
     socket.binaryType = 'arraybuffer';
     // A page that has sent a message keeps its place when many connect.
     socket.onopen = () => { socket.send('{}'); pause = 500; expected = null; link('live', false); };

@@ -84,7 +84,7 @@ struct ViewCommand: ParsableCommand {
     // On loopback too: other users of this computer reach the port, and so does every page in a browser.
     let token = WebSecurity.makeToken(bits: 128)
     let ticket = WebSecurity.makeToken(bits: 128)
-    let (server, place) = try serve(token: token, ticket: open ? WebTicket(ticket) : nil)
+    let (server, place) = try serve(assets, token: token, ticket: open ? WebTicket(ticket) : nil)
     let address = place + token
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }
@@ -117,7 +117,7 @@ struct ViewCommand: ParsableCommand {
   }
 
   /// The server, and the address to open, but for the token.
-  private func serve(token: String, ticket: WebTicket?) throws -> (WebServer, String) {
+  private func serve(_ assets: ViewAssets, token: String, ticket: WebTicket?) throws -> (WebServer, String) {
     let host = access.listen ?? "127.0.0.1"
     var limits = WebLimits()
     // A browser opens six connections for the files of a page, and one for the samples.
@@ -127,13 +127,13 @@ struct ViewCommand: ParsableCommand {
     let address = ListeningAddress(host: host, port: port ?? Self.standardPort)
     let listensEverywhere = host == "0.0.0.0" || host == "::"
     let security = WebSecurity(
-      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: token, cookie: "motion-view",
+      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: token, pages: Set(assets.files.keys),
       ticket: ticket)
     let server = try Self.server(at: address, isMovable: port == nil, security, limits)
     // Of all addresses, the one that others can use.
     let shown = ListeningAddress(
       host: listensEverywhere ? LocalAddress.preferred : server.address.host, port: server.address.port)
-    return (server, "http://\(shown.text)/?token=")
+    return (server, "http://\(shown.text)/#token=")
   }
 
   /// `isMovable`: to any free port, when another viewer has this one.
@@ -141,10 +141,10 @@ struct ViewCommand: ParsableCommand {
     at address: ListeningAddress, isMovable: Bool, _ security: WebSecurity, _ limits: WebLimits
   ) throws(SensorError) -> WebServer {
     do throws(SensorError) {
-      return try WebServer(address: address, security: security, limits: limits)
+      return try WebServer(address: address, security: security, subprotocols: ["motion-view"], limits: limits)
     } catch {
       guard isMovable, error.errno == EADDRINUSE else { throw error }
-      return try WebServer(address: ListeningAddress(host: address.host, port: 0), security: security, limits: limits)
+      return try server(at: ListeningAddress(host: address.host, port: 0), isMovable: false, security, limits)
     }
   }
 }
