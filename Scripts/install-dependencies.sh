@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise installs the missing
-# Debian packages and says so in one line. Each package is probed by the file it brings, not by the package database, so
-# that a system which has the file from elsewhere is left alone. `cross`: also what builds for and runs 64-bit ARM.
+# Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise names the missing Debian
+# packages, asks, and installs them: without a question where CI is set, and not at all without a terminal to ask at.
+# Each package is probed by the file it brings, not by the package database, so that a system which has the file from
+# elsewhere is left alone. `cross`: also what builds for and runs 64-bit ARM.
 set -euo pipefail
 
 missing=()
@@ -58,12 +59,19 @@ if [ ${#missing[@]} -gt 0 ]; then
       "${missing[*]}. Install them and run the command again." >&2
     exit 1
   fi
-  echo "Installing missing Debian packages: ${missing[*]}"
+  install=(env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}")
+  echo "Missing Debian packages: ${missing[*]}"
+  if [ -z "${CI:-}" ]; then
+    answer=
+    [ ! -t 0 ] || read -rp "Install them with ${run_as_root[*]:+sudo }apt-get? [y/N] " answer || true
+    if [[ $answer != [yY]* ]]; then
+      echo "Nothing was installed. Run it by hand: ${run_as_root[*]:+sudo }apt-get install ${missing[*]} (with CI=1 it is run for you)." >&2
+      exit 1
+    fi
+  fi
   log=$(mktemp)
   trap 'rm -f "$log"' EXIT
-  if ! { "${run_as_root[@]}" apt-get update &&
-    "${run_as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-      apt-get install --yes --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  if ! { "${run_as_root[@]}" apt-get update && "${run_as_root[@]}" "${install[@]}"; } >"$log" 2>&1; then
     tail -n 20 "$log" >&2
     echo "Installing them failed (the end of apt-get's output is above). Install by hand: ${missing[*]}" >&2
     exit 1

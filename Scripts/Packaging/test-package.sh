@@ -58,7 +58,8 @@ expect() {
 everything() {
   (cd "$root" && find . -xdev \( -path ./var/cache -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/log -o -path ./root \
     -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
-  cat "$root"/etc/{passwd,group}
+  # The group of the rule stays: what belongs to it must not belong to another one later.
+  grep -hv '^iio:' "$root"/etc/{passwd,group}
 }
 
 cp "$deb" "$root/motionctl.deb"
@@ -85,10 +86,11 @@ expect "completion in bash" '^stream$' bash -c '
 # shellcheck disable=SC2016
 expect "completion in zsh" '^_motionctl$' zsh -fc 'autoload -Uz compinit; compinit -u -D; print $_comps[motionctl]; autoload +X _motionctl'
 expect "completion in fish" '^stream' fish -c 'complete -C "motionctl str"'
-expect "udev rule" 'SUBSYSTEM=="iio"' cat /usr/lib/udev/rules.d/60-opencoremotion.rules
+expect "udev rule" 'SUBSYSTEM=="iio".*in_accel' cat /usr/lib/udev/rules.d/60-opencoremotion.rules
 expect "unit of the recorder" "^ExecStart=motionctl history record" cat /usr/lib/systemd/user/opencoremotion-recorder.service
 expect "group iio" '^iio:' getent group iio
 expect "uninstalls" '^Removing motionctl ' env DEBIAN_FRONTEND=noninteractive apt-get purge --yes motionctl
+expect "the group stays" '^iio:' getent group iio
 there env DEBIAN_FRONTEND=noninteractive apt-get autoremove --purge --yes >/dev/null 2>&1
 everything >"$folder/after"
 if diff "$folder/before" "$folder/after"; then

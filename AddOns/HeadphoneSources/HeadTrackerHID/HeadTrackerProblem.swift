@@ -5,9 +5,10 @@ package import MotionSensing
 
 /// What can go wrong with a head tracker, each in a sentence that says what to do.
 enum HeadTrackerProblem {
-  /// For Sony's Bluetooth devices, the only ones known to use the protocol. A rule cannot look into a descriptor, and one
-  /// for all Bluetooth devices would open the keyboards too.
-  static let rule = #"SUBSYSTEM=="hidraw", KERNELS=="0005:054C:*", GROUP="input", MODE="0660", TAG+="uaccess""#
+  /// For what has the items of a head tracker in its report descriptor: the page of sensors, the custom sensor, the
+  /// rotation. One for all Bluetooth devices, or all of Sony's, would open keyboards and game controllers too.
+  static let rule =
+    #"SUBSYSTEM=="hidraw", PROGRAM=="/bin/sh -c 'od -An -v -tx1 -w4096 /sys$devpath/device/report_descriptor | grep -q 0[567].20.*0[9ab].e1.*0[ab].44.05'", GROUP="input", MODE="0660", TAG+="uaccess""#
 
   /// Where the rule goes: it must sort before 73-seat-late.rules.
   static let rulePath = "/etc/udev/rules.d/60-opencoremotion-head-trackers.rules"
@@ -82,6 +83,6 @@ enum HeadTrackerProblem {
 extension UdevRule {
   /// For head trackers.
   package static let headTrackers = UdevRule(
-    purpose: "head trackers in Sony's headphones, for the logged-in user and the group input",
+    purpose: "head trackers in headphones, for the logged-in user and the group input",
     text: HeadTrackerProblem.rule, path: HeadTrackerProblem.rulePath)
 }

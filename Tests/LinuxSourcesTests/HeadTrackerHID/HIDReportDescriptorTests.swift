@@ -81,6 +81,27 @@ import Testing
     #expect(HeadTrackerDescription(bytes: []) == nil)
   }
 
+  /// The rule opens what this program can use, and no keyboard, hub or game controller of the same maker.
+  @Test func theRuleIsForHeadTrackersOnly() throws {
+    let folder = try TemporaryFolder()
+    func isOpened(_ descriptor: [UInt8]) throws -> Bool {
+      try Data(descriptor).write(to: URL(fileURLWithPath: folder.path("report_descriptor")))
+      let line = try #require(UdevRule.headTrackers.scripts(for: folder.url.path).first)
+      return try UdevRule.succeeds(line.replacing("/device/", with: "/"))
+    }
+    let keyboard: [UInt8] = [
+      0x05, 1, 0x09, 6, 0xA1, 1, 0x05, 7, 0x19, 0xE0, 0x29, 0xE7, 0x75, 1, 0x95, 8, 0x81, 2, 0xC0,
+    ]
+    #expect(try !isOpened(keyboard) && !isOpened([]))
+    for change: (inout HeadTrackerPeer.Layout) -> Void in [{ _ in }, { $0.isVersion2 = true }, { $0.bits = 12 }] {
+      let whole = try HeadTrackerPeer(change).descriptor
+      #expect(try isOpened(whole))
+      // Another sensor, as a hub has it; a custom one without a rotation.
+      #expect(try !isOpened(whole.enumerated().map { $0.offset == 3 ? 0x73 : $0.element }))
+      #expect(try !isOpened(Array(Data(whole).replacing([0x44, 0x05], with: [0x57, 0x04]))))
+    }
+  }
+
   @Test func pushAndPopKeepGlobalsAndRangesOfUsagesAreCounted() throws {
     // Size 8, pushed, size 4 for two of the usages 1…2, popped, then one of 8 bits.
     let bytes: [UInt8] = [

@@ -207,6 +207,23 @@ extension FakeSensors {
   }
 }
 
+extension UdevRule {
+  /// The shell's lines of a rule, first the question whether it is for a device, as udev completes them: `folder` stands
+  /// for the device's in sysfs.
+  func scripts(for folder: String) -> [String] {
+    text.matches(of: #/"/bin/sh -c '([^']*)'"/#).map {
+      String($0.1).replacing("/sys$devpath", with: folder).replacing("$$", with: "$")
+    }
+  }
+
+  /// Whether a line succeeds.
+  static func succeeds(_ script: String) throws -> Bool {
+    let process = try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", script])
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}
+
 /// As sysfs has it: the folder lies in the tree of devices, and the list of a bus holds links.
 func moveAndLink(_ folder: String, to path: String) throws {
   try FileManager.default.createDirectory(

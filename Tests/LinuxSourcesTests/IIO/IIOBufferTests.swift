@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MotionMath
 import MotionSensing
 import Testing
@@ -127,6 +128,36 @@ import Testing
       #expect(await collect(source, until: 3).samples.count == 3)
       #expect(source.statistics.fallbacks.first?.code == .notPermitted)
     }
+  }
+
+  /// PERM-4: what a member of the group may write is what the driver writes, of the sensors that it reads.
+  @Test func theRuleOpensWhatTheDriverWritesAndNothingElse() async throws {
+    let fake = try FakeSensors()
+    try fake.addInertialChip()
+    try fake.add(0, ["in_accel_hysteresis": "3", "buffer/hwfifo_timeout": "1", "buffer/data_available": "0"])
+    try fake.add(1, ["in_illuminance_raw": "7", "in_illuminance_sampling_frequency": "10", "buffer/enable": "0"])
+    for channel in ["in_accel_x_raw", "in_anglvel_z_raw", "in_magn_x_raw", "in_pressure_input"] {
+      try fake.add(2, ["\(channel)": "0"])
+      #expect(try UdevRule.succeeds(UdevRule.sensors.scripts(for: fake.folder(2))[0]), "\(channel)")
+      try fake.unplug(2)
+    }
+    let lines = UdevRule.sensors.scripts(for: fake.folder(0))
+    #expect(try UdevRule.succeeds("chmod -R g-w \(fake.folder(0))"))
+    #expect(try lines.count == 2 && UdevRule.succeeds(lines[0]) && UdevRule.succeeds(lines[1]))
+    #expect(try !UdevRule.succeeds(UdevRule.sensors.scripts(for: fake.folder(1))[0]))
+
+    let files = try FileManager.default.subpathsOfDirectory(atPath: fake.folder(0))
+    let opened = try files.filter { name in
+      let mode = try FileManager.default.attributesOfItem(atPath: "\(fake.folder(0))/\(name)")[.posixPermissions]
+      return try #require(mode as? Int) & 0o020 != 0
+    }
+    var source: IIOSource? = try fake.source { ($0.reading, $0.watermark) = (.buffered, 4) }
+    _ = await collect(try #require(source), until: 5)
+    source = nil
+    let written = fake.state.withLock { $0.writes }.map {
+      String($0.prefix { $0 != "=" }).replacing("iio:device0/", with: "")
+    }
+    #expect(Set(opened) == Set(written))
   }
 
   @Test func aBufferWithoutATriggerIsPolled() async throws {
