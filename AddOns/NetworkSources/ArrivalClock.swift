@@ -16,8 +16,11 @@ import MotionSensing
 /// network delivers.
 ///
 /// It moves in two cases only. When it has become wrong by more than ``tolerance`` (quartz clocks differ by up to 50
-/// ppm, a tenth of a second in half an hour), time runs ``slope`` faster or slower until it is right. When it is wrong
-/// by more than ``leap``, one of the clocks was set or has slept, and the line begins again.
+/// ppm, a tenth of a second in half an hour), time runs ``slope`` faster or slower until it is right. When all of a
+/// window came later than that by more than ``leap``, the phone's clock stood still, and the line begins again.
+///
+/// A stamp that is further off, in the future or before what has come, may be one wrong reading or a clock that was set:
+/// ``continues(_:at:)`` says so, and a ``Contest`` which of both it is.
 ///
 /// The rule and its figures are this project's own. What cannot be seen is the least delay itself, some milliseconds.
 struct ArrivalClock: Sendable {
@@ -43,6 +46,8 @@ struct ArrivalClock: Sendable {
   private var line = (stamp: Int64(0), time: Int64(0), ppm: Int64(0))
   /// The arrival with which the line began; nil = nothing has arrived.
   private var begin: SensorInstant?
+  /// The newest stamp of all.
+  private var front = Int64.min
   /// The least difference of arrival and stamp in each second, oldest first.
   private var least: [(second: Int64, difference: Int64)] = []
 
@@ -50,6 +55,7 @@ struct ArrivalClock: Sendable {
 
   /// A message has arrived; `stamp` is the time of its newest sample on the phone's clock, within ``stamps``.
   mutating func observe(newest stamp: Int64, at arrival: SensorInstant) {
+    front = max(front, stamp)
     guard let begin else { return start(stamp, arrival, isSettling: true) }
     let difference = arrival.nanoseconds - stamp
     note(difference, at: arrival)
@@ -60,14 +66,22 @@ struct ArrivalClock: Sendable {
       return
     }
     let offset = instant(of: stamp).nanoseconds - stamp
-    // A sample cannot come from the future; one that comes late may have been kept on the phone.
-    let isAhead = offset - difference > Self.leap.nanoseconds
-    let isBehind = floor - offset > Self.leap.nanoseconds && isKnownLongEnough(at: arrival)
-    if isAhead || isBehind {
+    // One that comes late may have been kept on the phone.
+    if floor - offset > Self.leap.nanoseconds, isKnownLongEnough(at: arrival) {
       leaps += 1
       return start(stamp, arrival, isSettling: false)
     }
     steer(error: offset - floor, stamp, at: arrival)
+  }
+
+  /// Whether a sample cannot have been measured yet.
+  func isAhead(_ stamp: Int64, at arrival: SensorInstant) -> Bool {
+    isSettled && instant(of: stamp) - arrival > Self.leap
+  }
+
+  /// Whether a message may come after those that have: its stamp is not in the future, and not before theirs.
+  func continues(_ stamp: Int64, at arrival: SensorInstant) -> Bool {
+    !isAhead(stamp, at: arrival) && (begin == nil || front - stamp <= Self.leap.nanoseconds)
   }
 
   /// When a sample with this stamp was measured.
@@ -117,5 +131,26 @@ struct ArrivalClock: Sendable {
     }
     if line.ppm == 0 { slews += 1 }
     line = (stamp, instant(of: stamp).nanoseconds, ppm)
+  }
+}
+
+/// Whether what is refused outweighs what is taken. One message that does not go on with those before it is wrong;
+/// when most do not, what came before it is: then the clock and the order begin again.
+struct Contest: Sendable {
+  /// How long messages are refused before the majority counts.
+  static let patience = SensorDuration.seconds(1)
+
+  private var begin: SensorInstant?
+  private var taken = 0, refused = 0
+
+  mutating func take() { taken += 1 }
+
+  /// True when more was refused than taken since the first refusal; the next one begins a new count.
+  mutating func refuse(at now: SensorInstant) -> Bool {
+    if begin == nil { (begin, taken, refused) = (now, 0, 0) }
+    refused += 1
+    guard let since = begin, now - since >= Self.patience else { return false }
+    begin = nil
+    return refused > taken
   }
 }

@@ -65,40 +65,64 @@ struct PhoneHearing {
   var deadline: SensorInstant? { isSilent ? nil : heard.map { $0 + Self.silence + .milliseconds(1) } }
 }
 
-/// What has arrived for a running source and was not taken yet, each with its time on the clock of the run. Limited:
-/// when the source does not keep up, the answer to the phone says so.
+/// The stream of a running source: what is pushed is decided at once, so that the answer can say what became of it; the
+/// samples wait for the source. Limited: when the source does not keep up, the answer to the phone says so.
 final class PhoneInbox: Sendable {
-  /// Messages, and readings in them.
-  static let capacity = (messages: 256, readings: 200_000)
+  /// Samples and readings that wait, at most.
+  static let capacity = 200_000
+
+  /// What a source does next.
+  struct News {
+    var samples: [SensorSample], notice: String?, warning: String?
+    /// When messages were last taken.
+    var heard: SensorInstant?
+    var deadline: SensorInstant?
+    var statistics: PhoneStatistics
+  }
+
+  private struct State {
+    var stream: PhoneStream
+    var samples: [SensorSample] = []
+    /// What the answers so far have said.
+    var answered = PhoneStatistics()
+    var heard: SensorInstant?
+  }
 
   let device: PhoneDevice
   private let clock: any SensorClock
   private let wake: WakeSignal
-  private let state = Lock((messages: [(SensorLoggerMessage, SensorInstant)](), readings: 0))
+  private let state: Lock<State>
 
-  init(device: PhoneDevice, session: SensorSession) {
-    (self.device, clock, wake) = (device, session.clock, session.wake)
+  init(_ options: PhoneOptions, session: SensorSession) {
+    (device, clock, wake) = (options.device, session.clock, session.wake)
+    state = Lock(State(stream: PhoneStream(device: options.device, units: options.units)))
   }
 
-  /// False when there is no room.
-  func put(_ message: SensorLoggerMessage) -> Bool {
+  /// What has become of readings since the last push, and whether this message was taken; nil when there is no room.
+  func put(_ message: SensorLoggerMessage) -> (account: PhoneStatistics, isTaken: Bool)? {
     let now = clock.now
-    let hasRoom = state.withLock { state in
-      guard state.messages.count < Self.capacity.messages,
-        state.readings + message.readings.count <= Self.capacity.readings
-      else { return false }
-      state.messages.append((message, now))
-      state.readings += message.readings.count
-      return true
+    let answer = state.withLock { state -> (PhoneStatistics, Bool)? in
+      let waiting = state.samples.count + state.answered.waiting
+      guard waiting + message.readings.count <= Self.capacity else { return nil }
+      let isTaken = state.stream.receive(message, at: now)
+      if isTaken { state.heard = now }
+      while let samples = state.stream.next(at: now) { state.samples += samples }
+      let all = state.stream.statistics
+      defer { state.answered = all }
+      return (all.since(state.answered), isTaken)
     }
-    if hasRoom { wake.signal() }
-    return hasRoom
+    if answer != nil { wake.signal() }
+    return answer
   }
 
-  func takeAll() -> [(message: SensorLoggerMessage, arrival: SensorInstant)] {
+  func take(at now: SensorInstant) -> News {
     state.withLock { state in
-      defer { state = ([], 0) }
-      return state.messages
+      while let samples = state.stream.next(at: now) { state.samples += samples }
+      defer { state.samples = [] }
+      let said = state.stream.news(at: now)
+      return News(
+        samples: state.samples, notice: said.notice, warning: said.warning, heard: state.heard,
+        deadline: state.stream.deadline, statistics: state.stream.statistics)
     }
   }
 }

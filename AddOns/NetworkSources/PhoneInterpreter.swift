@@ -10,7 +10,8 @@ extension PhoneDevice {
   var sensors: Set<PhoneSensor> {
     switch self {
     case .phone:
-      Set(PhoneSensor.allCases).subtracting([.wrist, .headphones, .attitude, .watchAccelerometer, .watchBarometer])
+      // An attitude is looked at for the sign of gravity.
+      Set(PhoneSensor.allCases).subtracting([.wrist, .headphones, .watchAccelerometer, .watchBarometer])
     case .watch: [.wrist]
     case .headphones: [.headphones]
     }
@@ -26,6 +27,8 @@ struct PhoneInterpreter: Sendable {
   var units: PhoneUnits
   /// Readings of another device or of a second choice; half of a pair without the other half.
   private(set) var ignored = 0, unpaired = 0
+  /// Halves that wait for the other one.
+  var waiting: Int { pairs.linear.count + pairs.gravity.count }
 
   /// Of each quantity the sensor in use; the first one that came, once the choice is made.
   private var chosen: Set<PhoneSensor> = []
@@ -56,27 +59,28 @@ struct PhoneInterpreter: Sendable {
 
   /// Another recording begins, perhaps with other sensors and settings.
   mutating func restart() {
-    let (ignored, unpaired) = (ignored, unpaired + pairs.linear.count + pairs.gravity.count)
+    let (ignored, unpaired) = (ignored, unpaired + waiting)
     self = PhoneInterpreter(
       device: device, units: PhoneUnits(platform: units.platform, isStandardised: units.isStandardised))
     (self.ignored, self.unpaired) = (ignored, unpaired)
   }
 
-  /// Appends what a reading gives: usually one sample, two for a watch, none for what is not used.
-  mutating func append(_ reading: PhoneReading, to samples: inout [SensorSample]) {
+  /// Appends what a reading gives: usually one sample, two for a watch, none for what is not used. Returns how many
+  /// readings that settles: a half settles nothing, and the other half both.
+  mutating func append(_ reading: PhoneReading, to samples: inout [SensorSample]) -> Int {
     let time = SensorInstant(nanoseconds: reading.stamp)
-    guard device.sensors.contains(reading.sensor) else {
-      // An attitude is looked at for the sign of gravity, and not lost.
-      if reading.sensor != .attitude { ignored += 1 }
-      return
+    guard device.sensors.contains(reading.sensor), isChosen(reading.sensor) else {
+      ignored += 1
+      return 0
     }
-    guard isChosen(reading.sensor) else { return ignored += 1 }
     switch (reading.sensor, reading.values) {
+    case (.attitude, _): break
     case (.accelerometer, .vector(let value)), (.totalAcceleration, .vector(let value)):
       let unit = units.accelerationUnit(of: reading.sensor)
       samples.append(.accelerometer(AccelerometerSample(time: time, reading: value, unit: unit)))
-    case (.linearAcceleration, .vector(let value)): pair(reading.stamp, value, \.linear, with: \.gravity, &samples)
-    case (.gravity, .vector(let value)): pair(reading.stamp, value, \.gravity, with: \.linear, &samples)
+    case (.linearAcceleration, .vector(let value)):
+      return pair(reading.stamp, value, \.linear, with: \.gravity, &samples)
+    case (.gravity, .vector(let value)): return pair(reading.stamp, value, \.gravity, with: \.linear, &samples)
     case (.gyroscope, .vector(let value)), (.correctedGyroscope, .vector(let value)):
       samples.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: value)))
     case (.magnetometer, .vector(let value)), (.correctedMagnetometer, .vector(let value)):
@@ -94,8 +98,11 @@ struct PhoneInterpreter: Sendable {
       samples.append(.accelerometer(AccelerometerSample(time: time, reading: sum, unit: unit)))
       samples.append(.gyroscope(GyroscopeSample(time: time, angularVelocity: motion.angularVelocity)))
     case (.headphones, .motion(let motion)): samples.append(.motion(headMotion(motion, time)))
-    default: ignored += 1
+    default:
+      ignored += 1
+      return 0
     }
+    return 1
   }
 
   private mutating func isChosen(_ sensor: PhoneSensor) -> Bool {
@@ -112,14 +119,14 @@ struct PhoneInterpreter: Sendable {
   private mutating func pair(
     _ stamp: Int64, _ value: Vector3<Device>, _ own: WritableKeyPath<Halves, [(Int64, Vector3<Device>)]>,
     with other: WritableKeyPath<Halves, [(Int64, Vector3<Device>)]>, _ samples: inout [SensorSample]
-  ) {
+  ) -> Int {
     guard let index = pairs[keyPath: other].firstIndex(where: { $0.0 == stamp }) else {
       pairs[keyPath: own].append((stamp, value))
       if pairs[keyPath: own].count > Self.longestWait {
         pairs[keyPath: own].removeFirst()
         unpaired += 1
       }
-      return
+      return 0
     }
     let half = pairs[keyPath: other][index].1
     unpaired += index
@@ -130,6 +137,7 @@ struct PhoneInterpreter: Sendable {
         AccelerometerSample(
           time: SensorInstant(nanoseconds: stamp), reading: linear + gravity,
           unit: units.accelerationUnit(of: .gravity))))
+    return 2
   }
 
   private func headMotion(_ motion: PhoneReading.Motion, _ time: SensorInstant) -> MotionRow {

@@ -28,55 +28,75 @@ struct PhoneStream: Sendable {
   private var lasts = [Int64](repeating: .min, count: 16)
   private var samples: [SensorSample] = []
   private var isChosen = false
-  /// The recordings so far of which late messages are known, and when the present one began.
-  private var sessions: [String] = []
-  private var begun: SensorInstant?
+  /// The present recording, when it began, and when the last of its messages was taken.
+  private var session: String?
+  private var begun: SensorInstant?, heard: SensorInstant?
+  private var contest = Contest()
+  private var beginning: String?
   private var hasSaid = (sensors: false, doubt: false)
-
-  private static let rememberedSessions = 8
 
   init(device: PhoneDevice, units: PhoneUnits) { interpreter = PhoneInterpreter(device: device, units: units) }
 
-  /// Takes a message of the app; true when it has readings of the device. One of a recording that is over comes too late.
+  /// Takes what a message of the app has of the device; false when it is refused, or nothing of it is kept.
   mutating func receive(_ message: SensorLoggerMessage, at arrival: SensorInstant) -> Bool {
     guard let number = message.number else { return false }
-    if sessions.last != message.session {
-      guard !sessions.contains(message.session) else {
-        counts.lateMessages += 1
-        return false
-      }
-      if !sessions.isEmpty { restart() }
-      begun = arrival
-      sessions = Array((sessions + [message.session]).suffix(Self.rememberedSessions))
-    }
-    let isOurs = message.readings.contains { interpreter.device.sensors.contains($0.sensor) }
+    let own = message.readings.filter { interpreter.device.sensors.contains($0.sensor) }
     // Messages of the others are numbered, too.
-    receive(
-      isOurs ? message.readings : [], number: number, at: arrival, hasAccuracy: isOurs && message.hasAccuracy)
-    return isOurs
+    return receive(
+      own, number: number, of: message.session, at: arrival, hasAccuracy: !own.isEmpty && message.hasAccuracy)
   }
 
   /// Takes the readings of a message.
-  mutating func receive(
-    _ readings: [PhoneReading], number: Int64, at arrival: SensorInstant, hasAccuracy: Bool = false
-  ) {
+  @discardableResult mutating func receive(
+    _ readings: [PhoneReading], number: Int64, of session: String = "", at arrival: SensorInstant,
+    hasAccuracy: Bool = false
+  ) -> Bool {
+    counts.received += readings.count
+    let sorted = readings.sorted { $0.stamp < $1.stamp }
+    let silence = heard.map { arrival - $0 } ?? .zero
+    if self.session == nil {
+      (self.session, begun) = (session, arrival)
+    } else if session != self.session, silence >= ArrivalClock.settling {
+      restart(session, at: arrival, "Another recording of the phone begins")
+    } else if let refusal = refusal(sorted, number, session, silence, at: arrival) {
+      guard contest.refuse(at: arrival) else {
+        counts[keyPath: refusal] += sorted.count
+        return false
+      }
+      counts.restarts += 1
+      restart(session, at: arrival, "Most of what the phone sends did not go on with what came before")
+    }
     if hasAccuracy { interpreter.units.learnAccuracy() }
-    let readings = plausible(readings)
-    guard order.insert(readings, number: number, at: arrival) else { return }
+    let kept = plausible(sorted, at: arrival)
+    guard order.insert(kept, number: number, at: arrival) else {
+      counts.repeated += kept.count
+      return true
+    }
     counts.messages += 1
-    guard let newest = readings.last else { return }
-    if !clock.isSettled { interpreter.learn(readings) }
+    contest.take()
+    heard = arrival
+    guard let newest = kept.last else { return false }
+    if !clock.isSettled { interpreter.learn(kept) }
     clock.observe(newest: newest.stamp, at: arrival)
+    return true
   }
 
-  /// The readings in order of time, without those whose stamp cannot be right.
-  private mutating func plausible(_ readings: [PhoneReading]) -> [PhoneReading] {
-    let sorted = readings.sorted { $0.stamp < $1.stamp }
-    guard let first = sorted.first, let last = sorted.last, last.stamp - first.stamp > Self.spread else {
-      return sorted
-    }
+  /// Why a message does not go on with those that were taken, as what its readings are counted; nil when it does.
+  private func refusal(
+    _ readings: [PhoneReading], _ number: Int64, _ session: String, _ silence: SensorDuration, at arrival: SensorInstant
+  ) -> WritableKeyPath<PhoneStatistics, Int>? {
+    if session != self.session { return \.otherSession }
+    if order.isLate(number) { return \.late }
+    guard order.mayCome(number, after: silence) else { return \.implausible }
+    guard order.isLast(number), !readings.isEmpty else { return nil }
+    return clock.continues(readings[readings.count / 2].stamp, at: arrival) ? nil : \.implausible
+  }
+
+  /// The readings without those whose stamp cannot be right.
+  private mutating func plausible(_ sorted: [PhoneReading], at arrival: SensorInstant) -> [PhoneReading] {
+    guard let last = sorted.last, last.stamp - sorted[0].stamp > ArrivalClock.leap.nanoseconds else { return sorted }
     let middle = sorted[sorted.count / 2].stamp
-    let kept = sorted.filter { abs($0.stamp - middle) <= Self.spread }
+    let kept = sorted.filter { abs($0.stamp - middle) <= Self.spread && !clock.isAhead($0.stamp, at: arrival) }
     counts.implausible += sorted.count - kept.count
     return kept
   }
@@ -90,32 +110,39 @@ struct PhoneStream: Sendable {
       order.release()
     }
     guard let readings = order.pop(at: now) else { return nil }
-    samples.removeAll(keepingCapacity: true)
-    for reading in readings { interpreter.append(reading, to: &samples) }
-    return samples.compactMap { sample in
-      let time = clock.instant(of: sample.time.nanoseconds)
-      let kind = sample.kinds.rawValue.trailingZeroBitCount
-      guard time.nanoseconds > lasts[kind] else {
-        counts.notAscending += 1
-        return nil
+    var result: [SensorSample] = []
+    for reading in readings {
+      samples.removeAll(keepingCapacity: true)
+      let used = interpreter.append(reading, to: &samples)
+      let before = result.count
+      for sample in samples {
+        let time = clock.instant(of: sample.time.nanoseconds)
+        let kind = sample.kinds.rawValue.trailingZeroBitCount
+        guard time.nanoseconds > lasts[kind] else { continue }
+        lasts[kind] = time.nanoseconds
+        result.append(sample.moved(to: time))
       }
-      lasts[kind] = time.nanoseconds
-      counts.samples += 1
-      return sample.moved(to: time)
+      if result.count > before || samples.isEmpty { counts.taken += used } else { counts.notAscending += used }
     }
+    counts.samples += result.count
+    return result
   }
 
   /// When ``next(at:)`` gives something without a further message; nil = only a message helps.
   var deadline: SensorInstant? { clock.isSettled ? order.deadline : nil }
 
-  /// Another recording of the app begins: its numbers, and perhaps its sensors and settings, are new. What waited is
-  /// lost.
-  mutating func restart() {
-    counts.lostMessages += order.restart()
+  /// The clock, the order of the numbers, and perhaps the sensors and settings are new. What waited is lost.
+  private mutating func restart(_ session: String, at arrival: SensorInstant, _ reason: String) {
+    counts.late += order.waitingReadings
+    counts.lostMessages += order.lost
+    counts.reorderedMessages += order.reordered
+    order = MessageOrder()
     clock.restart()
     interpreter.restart()
     isChosen = false
     hasSaid = (false, false)
+    (self.session, begun, contest) = (session, arrival, Contest())
+    beginning = "\(reason): its clock and the order of its messages start again."
   }
 
   /// What has been delivered so far.
@@ -130,6 +157,10 @@ struct PhoneStream: Sendable {
   /// that its units are in doubt.
   mutating func news(at now: SensorInstant) -> (notice: String?, warning: String?) {
     var news: (notice: String?, warning: String?)
+    if let beginning {
+      self.beginning = nil
+      return (beginning, nil)
+    }
     if !hasSaid.sensors, let begun, now - begun > .seconds(2), !kinds.isEmpty {
       hasSaid.sensors = true
       news.notice = "The phone sends: \(kinds.names.joined(separator: ", "))."
@@ -144,9 +175,10 @@ struct PhoneStream: Sendable {
   /// Everything that happened so far.
   var statistics: PhoneStatistics {
     var all = counts
-    (all.lostMessages, all.reorderedMessages) = (all.lostMessages + order.lost, order.reordered)
-    (all.lateMessages, all.repeatedMessages) = (all.lateMessages + order.late, order.repeated)
+    all.lostMessages += order.lost
+    all.reorderedMessages += order.reordered
     (all.ignored, all.unpaired) = (interpreter.ignored, interpreter.unpaired)
+    all.waiting = order.waitingReadings + interpreter.waiting
     all.leaps = clock.leaps
     return all
   }
@@ -163,29 +195,33 @@ struct MessageOrder: Sendable {
   /// Messages that wait, at most.
   static let capacity = 64
 
-  /// Messages that arrived before a lower number; that never came; that came after they had been given up, or again.
-  private(set) var reordered = 0, lost = 0, late = 0, repeated = 0
+  /// Messages that arrived before a lower number, and that never came.
+  private(set) var reordered = 0, lost = 0
 
   private var waiting: [(number: Int64, arrival: SensorInstant, message: [PhoneReading])] = []
   /// The number that comes next; nil = not known yet.
   private var next: Int64?
   private var isReleased = false
 
-  /// Takes a message; false when it is too late or there already.
+  var waitingReadings: Int { waiting.reduce(0) { $0 + $1.message.count } }
+
+  /// Whether a message comes after it was given up.
+  func isLate(_ number: Int64) -> Bool { next.map { number < $0 } ?? false }
+
+  /// Whether a number is that of the newest message.
+  func isLast(_ number: Int64) -> Bool { waiting.last.map { number > $0.number } ?? true }
+
+  /// Whether a phone can have counted that far after so long without a message: what is missing counts as lost.
+  func mayCome(_ number: Int64, after silence: SensorDuration) -> Bool {
+    guard let known = next ?? waiting.first?.number else { return true }
+    let most = SensorLoggerServer.rate.burst + SensorLoggerServer.rate.steady * silence.seconds
+    return Double(max(number, known).clamped(minus: min(number, known))) <= most
+  }
+
+  /// Takes a message; false when it is there already.
   mutating func insert(_ message: [PhoneReading], number: Int64, at arrival: SensorInstant) -> Bool {
-    if let next, number < next {
-      guard next.clamped(minus: number) > Int64(Self.capacity) else {
-        late += 1
-        return false
-      }
-      // Far behind: the phone counts from the beginning again.
-      self.next = nil
-    }
     let index = waiting.lastIndex { $0.number <= number }.map { $0 + 1 } ?? 0
-    if index > 0, waiting[index - 1].number == number {
-      repeated += 1
-      return false
-    }
+    if index > 0, waiting[index - 1].number == number { return false }
     if index < waiting.count { reordered += 1 }
     waiting.insert((number, arrival, message), at: index)
     return true
@@ -209,64 +245,5 @@ struct MessageOrder: Sendable {
   var deadline: SensorInstant? {
     guard isReleased else { return nil }
     return waiting.first.map { $0.arrival + Self.patience }
-  }
-
-  /// Another recording begins, with numbers of its own; returns how many messages of the old one waited.
-  mutating func restart() -> Int {
-    defer {
-      waiting = []
-      next = nil
-      isReleased = false
-    }
-    return waiting.count
-  }
-}
-
-/// What has happened to the messages of a phone and to their samples. Nothing is dropped in silence.
-struct PhoneStatistics: Sendable, Hashable {
-  /// Messages that were accepted, and samples made of them.
-  var messages = 0, samples = 0
-
-  // MARK: The network
-
-  /// Messages that never came; that came after later ones and were put in order; too late; again.
-  var lostMessages = 0, reorderedMessages = 0, lateMessages = 0, repeatedMessages = 0
-  /// Messages that were refused: not readable, of a second phone, of a page that was replaced, or more than can be taken
-  /// at once.
-  var malformedMessages = 0, otherPhones = 0, replacedPages = 0, overflows = 0
-  /// Samples that a page had to drop (the network was away for longer than it keeps them); that came twice.
-  var lostSamples = 0, repeatedSamples = 0
-
-  // MARK: Readings
-
-  /// Not numbers, or without a time; further than a minute from the others of their message, or beyond any sensor.
-  var unreadable = 0, implausible = 0
-  /// Not later than the one of the same sensor before.
-  var notAscending = 0
-  /// Of a sensor that is not used, because a better one is there or because it is another device's; halves without a
-  /// whole; given up because their sign stayed unknown.
-  var ignored = 0, unpaired = 0, undecided = 0
-
-  // MARK: The clock and the signs
-
-  /// Times that the phone's clock was set to ours again, and that data contradicted the signs that had been found.
-  var leaps = 0, changes = 0
-
-  /// What was lost or refused, as one sentence; nil when nothing was.
-  var losses: String? {
-    let all: [(Int, String)] = [
-      (lostMessages, "messages never came"), (lateMessages, "messages came too late"),
-      (malformedMessages, "messages were not readable"), (otherPhones, "messages of another phone were refused"),
-      (replacedPages, "messages of a page that another one had replaced were refused"),
-      (overflows, "messages were more than could be taken at once"),
-      (lostSamples, "samples were lost on the phone while the network was away"),
-      (unreadable, "readings were no numbers"), (implausible, "readings cannot be right in time or size"),
-      (notAscending, "readings were not newer than the last"), (unpaired, "readings had no other half"),
-      (undecided, "readings were given up because their sign was not known"),
-      (leaps, "times the clocks were set to each other again"),
-      (changes, "times the signs or axes were found to be others"),
-    ]
-    let said = all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return said.isEmpty ? nil : "Of \(messages) messages with \(samples) samples: \(said.joined(separator: ", "))."
   }
 }

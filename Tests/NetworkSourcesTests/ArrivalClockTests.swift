@@ -96,14 +96,23 @@ struct ArrivalClockTests {
     #expect(clock.instant(of: Self.noon - 3_600_000_000_000).nanoseconds == 0)
   }
 
-  @Test func aComputerThatHasSleptBeginsAgain() {
-    var clock = ArrivalClock()
-    for number in 0..<200 as Range<Int64> {
-      // The monotonic clock stands still for a minute.
-      let stamp = Self.noon + number * 100_000_000 + (number < 100 ? 0 : 60_000_000_000)
-      clock.observe(newest: stamp, at: SensorInstant(nanoseconds: number * 100_000_000))
+  /// What is refused counts only when it is the most, and has been for a second.
+  @Test func theMajorityOfASecondWins() {
+    func restarts(_ refusals: (Int64) -> Bool) -> Int {
+      var contest = Contest()
+      return (0..<100 as Range<Int64>).count { number in
+        guard refusals(number) else {
+          contest.take()
+          return false
+        }
+        return contest.refuse(at: SensorInstant(nanoseconds: number * 100_000_000))
+      }
     }
-    #expect(clock.leaps == 1)
-    #expect(clock.instant(of: Self.noon + 60_000_000_000).nanoseconds == 0)
+    #expect(restarts { $0 == 50 } == 0)
+    #expect(restarts { $0 % 3 == 0 } == 0)
+    #expect(restarts { (40..<45).contains($0) } == 0)
+    #expect(restarts { (40..<55).contains($0) } == 1)
+    // However rarely a phone sends.
+    #expect(restarts { $0 % 50 == 0 } == 0 && restarts { _ in true } > 1)
   }
 }

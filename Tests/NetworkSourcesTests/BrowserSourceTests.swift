@@ -164,7 +164,7 @@ struct BrowserServerTests {
     #expect(try ask("POST", "/goodbye", BrowserPhone.body(session: 1, first: 0, [])).status == 200)
     #expect(try ask("POST", "/motion", body(2), peer: "192.168.1.21").status == 200)
     #expect(try ask("POST", "/motion", body(1)).status == 409)
-    await clock.advance(by: BrowserServer.absence + .milliseconds(1))
+    await clock.advance(by: PhoneHearing.silence + .milliseconds(1))
     #expect(try ask("POST", "/motion", body(1)).status == 200)
   }
 

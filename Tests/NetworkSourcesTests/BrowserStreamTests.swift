@@ -78,7 +78,7 @@ struct BrowserStreamTests {
     both.readings = batch.readings + more.readings
     both.first = batch.first
     #expect(stream.receive(both, at: arrival).count == 5)
-    #expect(stream.statistics.repeatedSamples == 10)
+    #expect(stream.statistics.repeated == 10)
     _ = try phone.batch(7)
     #expect(stream.receive(try phone.batch(5), at: arrival).count == 5)
     #expect(stream.statistics.lostSamples == 7)
@@ -99,6 +99,25 @@ struct BrowserStreamTests {
     #expect(stream.signs.acceleration == .gravity)
     #expect(try #require(new.first).time > (try #require(old.last)).time)
     #expect(stream.statistics.losses == nil)
+  }
+
+  /// The time of one batch lies ahead, or the page counts as no phone can: the rest goes on. When all that follows
+  /// does not go on with what came before, the clock begins again within a second.
+  @Test(arguments: [1, 1000]) func aBatchThatCannotBeRightCostsItselfAndNotThoseAfterIt(count: Int) throws {
+    let ahead = { (batch: inout BrowserBatch) in for index in 0..<5 { batch.readings[index].time += 1e4 } }
+    let huge = { (batch: inout BrowserBatch) in batch.first &+= 1 << 30 }
+    for damage in [ahead, huge] {
+      var (phone, stream) = (BrowserPhone(), BrowserStream())
+      for number in 0..<100 {
+        var batch = try phone.batch(5)
+        if (50..<50 + count).contains(number) { damage(&batch) }
+        _ = stream.receive(batch, at: SensorInstant(nanoseconds: Int64(phone.time * 1e6) + 90_000_000_000))
+      }
+      let counts = stream.statistics
+      #expect(counts.received == 500 && counts.taken + counts.waiting + counts.implausible == 500)
+      #expect(count == 1 ? counts.implausible == 5 : (5...70).contains(counts.implausible))
+      #expect(counts.lostSamples <= 5 && counts.restarts == (count == 1 ? 0 : 1))
+    }
   }
 
   @Test func readingsThatNoSensorGivesAreLeftOutAndCounted() throws {

@@ -104,6 +104,40 @@ import Testing
     #expect(source.statistics.losses?.contains("4 messages were not readable") == true)
   }
 
+  /// A phone whose messages are refused is answered so, and what all answers say is what the run says at its end.
+  @Test func theAnswersSayWhatBecameOfEachReading() throws {
+    let source = try source()
+    let clock = HandClock()
+    let (run, push) = try running(source, clock: clock)
+    let connection = try WebClient(port: try Self.port(push))
+    var sums: [String: Int] = [:]
+    var phone = SensorLoggerPhone()
+    phone.session = "first recording"
+    for entry in phone.pushes(PhoneStreamTests.samples(seconds: 3)) {
+      let text = String(decoding: entry.body, as: UTF8.self)
+      let stray = entry.number == 15 ? [text.replacing(phone.session, with: "other")] : []
+      for body in stray + [text] {
+        let answer = try connection.request("POST", "/abcdefgh12345678/data", Array(body.utf8))
+        guard body == text else {
+          #expect(answer.status == 499 && answer.text.contains(" readings were of another recording"))
+          continue
+        }
+        #expect(answer.status == 200)
+        for match in answer.text.matches(of: /"(\w+)":(\d+)/) { sums[String(match.1), default: 0] += Int(match.2) ?? 0 }
+      }
+      clock.advance(by: .milliseconds(100))
+    }
+    #expect(waitUntil { run.samples.count == 1800 })
+    run.stop()
+    let all = source.statistics
+    #expect(all.taken == 1800 && all.otherSession > 50 && all.received == 1800 + all.otherSession)
+    #expect(sums["received"] == 1800 && sums["taken"] == 1800)
+    #expect(
+      all.losses
+        == "Of \(all.received) readings in 30 messages 1800 were taken: \(all.otherSession) readings were of another recording than the present one."
+    )
+  }
+
   @Test func aSecondPhoneAndOneWithoutUsableSensorsHearWhy() throws {
     let source = try source()
     let (run, push) = try running(source)

@@ -62,7 +62,7 @@ struct PhoneRecordingTests {
     let result = try PhoneStreamTests.deliver(pushes, &stream) { number in
       outage.contains(number) ? nil : Int64.random(in: 0...300_000_000, using: &random)
     }
-    #expect(stream.statistics.lostMessages == 50 && stream.statistics.lateMessages == 0)
+    #expect(stream.statistics.lostMessages == 50 && stream.statistics.late == 0)
     let first = try #require(samples.first?.time)
     let kept = samples.filter { !outage.contains(Int(($0.time - first).nanoseconds / 100_000_000)) }
     let (live, file) = try (Self.attitudes(result), Self.attitudes(kept))

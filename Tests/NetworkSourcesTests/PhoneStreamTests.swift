@@ -130,7 +130,7 @@ import Testing
     let kept = samples.filter { !outage.contains(Int($0.time.nanoseconds / 100_000_000)) || $0.time.nanoseconds < 0 }
     #expect(stream.statistics.lostMessages == 50)
     #expect(stream.statistics.reorderedMessages > 0)
-    #expect(stream.statistics.lateMessages == 0 && stream.statistics.notAscending == 0)
+    #expect(stream.statistics.late == 0 && stream.statistics.notAscending == 0)
     // The first batch begins at the first sample, which is not at zero.
     #expect(abs(result.count - kept.count) <= 3)
     let byTime = Dictionary(grouping: samples, by: \.kinds)
@@ -151,7 +151,80 @@ import Testing
     _ = try Self.deliver(pushes, &stream) { $0 == 20 ? nil : $0 == 40 ? 900_000_000 : 0 }
     #expect(stream.statistics.lostMessages == 2)
     // The one that came after it had been given up.
-    #expect(stream.statistics.lateMessages == 1)
+    #expect((50...60).contains(stream.statistics.late))
+  }
+
+  /// What a phone sends in fifteen seconds, 600 readings each second, with a fault after five.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// How much is taken at least, and whether all begins again.
+    var taken: Int, restarts: Int
+    /// Changes the message of a number, which comes once more as it was if it is a stray one.
+    var isStray = false
+    var change: @Sendable (inout SensorLoggerMessage, Int) -> Void
+
+    static func moved(
+      by seconds: Int64, _ message: inout SensorLoggerMessage, _ numbers: some RangeExpression<Int>, _ number: Int
+    ) {
+      guard numbers.contains(number) else { return }
+      for index in message.readings.indices { message.readings[index].stamp += seconds * 1_000_000_000 }
+    }
+  }
+
+  /// A message that does not go on with the others costs itself; a clock, a counter or a recording that is another one
+  /// from now on costs a second. What comes of each reading is said once.
+  @Test(arguments: [
+    Fault(testDescription: "another session once", taken: 8940, restarts: 0, isStray: true) { message, number in
+      if number == 50 { message.session = "other" }
+    },
+    Fault(testDescription: "10 s ahead once", taken: 8940, restarts: 0) { Fault.moved(by: 10, &$0, 50...50, $1) },
+    Fault(testDescription: "10 s behind once", taken: 8940, restarts: 0) { Fault.moved(by: -10, &$0, 50...50, $1) },
+    Fault(testDescription: "ahead in the first message", taken: 8200, restarts: 1) {
+      Fault.moved(by: 10, &$0, 0...0, $1)
+    },
+    Fault(testDescription: "one reading ahead", taken: 8999, restarts: 0) { message, number in
+      if number == 50 { message.readings[3].stamp += 10_000_000_000 }
+    },
+    Fault(testDescription: "a clock set ahead", taken: 8200, restarts: 1) { Fault.moved(by: 3600, &$0, 50..., $1) },
+    Fault(testDescription: "a clock set back", taken: 8200, restarts: 1) { Fault.moved(by: -3600, &$0, 50..., $1) },
+    Fault(testDescription: "the largest number once", taken: 8940, restarts: 0) { message, number in
+      if number == 50 { message.number = .max }
+    },
+    Fault(testDescription: "numbers from the beginning", taken: 8200, restarts: 1) { message, number in
+      if number >= 50 { message.number = Int64(number - 50) }
+    },
+    Fault(testDescription: "another recording without a pause", taken: 8200, restarts: 1) { message, number in
+      if number >= 50 { message.session = "other" }
+    },
+    Fault(testDescription: "the first of another session", taken: 8200, restarts: 1) { message, number in
+      if number == 0 { message.session = "other" }
+    },
+  ])
+  func aPhoneIsNotIgnoredForOneFault(fault: Fault) throws {
+    var (stream, answers, restarts) = (PhoneStream(device: .phone, units: PhoneUnits()), PhoneStatistics(), 0)
+    for push in SensorLoggerPhone().pushes(Self.samples(seconds: 15)) {
+      var message = try SensorLoggerMessage(push.body)
+      let intact = message
+      fault.change(&message, push.number)
+      let now = SensorInstant(nanoseconds: Int64(push.number) * 100_000_000)
+      for message in [message] + (fault.isStray && message.session != intact.session ? [intact] : []) {
+        let before = stream.statistics
+        let isTaken = stream.receive(message, at: now)
+        while stream.next(at: now) != nil {}
+        let answer = stream.statistics.since(before)
+        answers = answers + answer
+        answers.waiting = answer.waiting
+        #expect(isTaken || !answer.omissions.isEmpty)
+      }
+      if stream.news(at: now).notice?.contains("start again") == true { restarts += 1 }
+    }
+    let all = stream.statistics
+    #expect(all.taken + all.waiting >= fault.taken && restarts == fault.restarts, "\(all)")
+    #expect(all.lostMessages <= 10 && all.leaps == 0)
+    #expect(answers.received == all.received && answers.taken == all.taken && answers.late == all.late)
+    let fates =
+      all.taken + all.waiting + all.late + all.repeated + all.otherSession + all.implausible + all.notAscending
+    #expect(all.received == fates && fates == (fault.isStray ? 9060 : 9000))
   }
 
   @Test func stampsThatCannotBeRightAreCountedAndChangeNothing() throws {
@@ -167,112 +240,6 @@ import Testing
     Self.expectSame(result, Self.samples(seconds: 3))
     #expect(stream.statistics.implausible == 10)
     #expect(stream.statistics.leaps == 0)
-  }
-}
-
-/// Units and signs of Sensor Logger, told from the numbers or said by the person.
-struct PhoneUnitsTests {
-  private static func vector(_ sensor: PhoneSensor, _ stamp: Int64, _ v: Vector3<Device>) -> PhoneReading {
-    PhoneReading(sensor: sensor, stamp: stamp, values: .vector(v))
-  }
-
-  /// Screen up; up is z of the device in any frame.
-  private static let level = PhoneReading.Motion(
-    w: 1, vector: .zero, angularVelocity: .zero, gravity: .zero, acceleration: .zero, location: 0)
-
-  /// A second of messages, one every 50 ms with these readings, and what comes out.
-  private static func samples(
-    _ device: PhoneDevice = .phone, _ units: PhoneUnits = PhoneUnits(), _ readings: (Int64) -> [PhoneReading]
-  ) -> (samples: [SensorSample], stream: PhoneStream) {
-    var stream = PhoneStream(device: device, units: units)
-    var samples: [SensorSample] = []
-    for number in 0..<20 as Range<Int64> {
-      let now = SensorInstant(nanoseconds: number * 50_000_000)
-      stream.receive(readings(number * 50_000_000), number: number, at: now)
-      while let next = stream.next(at: now) { samples += next }
-    }
-    return (samples, stream)
-  }
-
-  private static func unit(_ samples: [SensorSample]) -> AccelerationUnit? {
-    guard case .accelerometer(let sample)? = samples.only(.accelerometer).first else { return nil }
-    return sample.unit
-  }
-
-  /// Without a raw acceleration: the sum of the two, whose sign the attitude tells.
-  @Test(arguments: [(-9.8, AccelerationUnit.reversedMetresPerSecondSquared), (9.8, .metresPerSecondSquared)])
-  func gravityAndAccelerationOfOneStampAreTheRawReading(gravity: Double, unit: AccelerationUnit) throws {
-    let (samples, stream) = Self.samples { stamp in
-      [
-        Self.vector(.linearAcceleration, stamp, Vector3(x: 1, y: 2, z: 3)),
-        PhoneReading(sensor: .attitude, stamp: stamp, values: .motion(Self.level)),
-        Self.vector(.gravity, stamp, Vector3(x: 0, y: 0, z: gravity)),
-      ]
-    }
-    #expect(samples.count == 20 && Self.unit(samples) == unit)
-    guard case .accelerometer(let first)? = samples.first else { return }
-    #expect(first.reading == Vector3(x: 1, y: 2, z: 3 + gravity))
-    #expect(stream.doubt == nil && stream.statistics.unpaired == 0)
-  }
-
-  @Test func aHalfWithoutTheOtherIsCounted() {
-    let (samples, stream) = Self.samples { stamp in
-      [Self.vector(.linearAcceleration, stamp, .zero)]
-        + (stamp % 100_000_000 == 0 ? [Self.vector(.gravity, stamp, Vector3(x: 0, y: 0, z: -9.8))] : [])
-    }
-    #expect(samples.count == 10)
-    #expect(stream.statistics.unpaired == 9)
-  }
-
-  /// Nothing tells the sign: it is taken as Core Motion's, and said.
-  @Test func aSignThatNothingTellsIsSaid() {
-    let (samples, stream) = Self.samples { stamp in
-      [
-        Self.vector(.linearAcceleration, stamp, .zero),
-        Self.vector(.gravity, stamp, Vector3(x: 0, y: 0, z: 9.8)),
-      ]
-    }
-    #expect(Self.unit(samples) == .reversedMetresPerSecondSquared)
-    #expect(stream.doubt?.contains("Orientation") == true)
-  }
-
-  /// What the person says counts, also where the numbers look otherwise, which is said.
-  @Test func whatThePersonSaysCountsAndAContradictionIsSaid() {
-    let upwards = { (stamp: Int64) in [Self.vector(.accelerometer, stamp, Vector3(x: 0, y: 0, z: 9.8))] }
-    let told = Self.samples(readings: upwards)
-    #expect(Self.unit(told.samples) == .metresPerSecondSquared && told.stream.doubt == nil)
-    let agreed = Self.samples(.phone, PhoneUnits(platform: .ios, isStandardised: true), upwards)
-    #expect(Self.unit(agreed.samples) == .metresPerSecondSquared && agreed.stream.doubt == nil)
-    let contradicted = Self.samples(.phone, PhoneUnits(platform: .ios, isStandardised: false), upwards)
-    #expect(Self.unit(contradicted.samples) == .reversedGravity)
-    #expect(contradicted.stream.doubt?.contains("standardised=yes") == true)
-  }
-
-  private static func samples(readings: (Int64) -> [PhoneReading]) -> (samples: [SensorSample], stream: PhoneStream) {
-    samples(.phone, PhoneUnits(), readings)
-  }
-
-  /// A watch: g of Core Motion's sign, or standardised m/s² upwards; the sum is the raw accelerometer.
-  @Test(arguments: [(-1.0, AccelerationUnit.reversedGravity), (9.80665, .metresPerSecondSquared)])
-  func aWatchGivesItsAccelerometerAndItsGyroscope(gravity: Double, unit: AccelerationUnit) throws {
-    let body =
-      #"{"messageId":1,"sessionId":"s","deviceId":"d","payload":[{"name":"wrist motion","time":1000,"values":{"rotationRateX":0.1,"rotationRateY":0.2,"rotationRateZ":0.3,"gravityX":0,"gravityY":0,"gravityZ":\#(gravity),"accelerationX":0.5,"accelerationY":0,"accelerationZ":0.25,"quaternionW":1,"quaternionX":0,"quaternionY":0,"quaternionZ":0}}]}"#
-    let reading = try #require(try SensorLoggerMessage(Array(body.utf8)).readings.first)
-    let (samples, stream) = Self.samples(.watch) { stamp in
-      [PhoneReading(sensor: reading.sensor, stamp: stamp, values: reading.values)]
-        + [Self.vector(.gyroscope, stamp, .zero)]
-    }
-    #expect(samples.count == 40 && Self.unit(samples) == unit)
-    guard case .accelerometer(let first)? = samples.only(.accelerometer).first,
-      case .gyroscope(let rate)? = samples.only(.gyroscope).first
-    else {
-      Issue.record("no samples")
-      return
-    }
-    #expect(first.reading == Vector3(x: 0.5, y: 0, z: gravity + 0.25))
-    #expect(rate.angularVelocity == Vector3(x: 0.1, y: 0.2, z: 0.3))
-    // The phone's own gyroscope is another device's.
-    #expect(stream.statistics.ignored == 20)
   }
 }
 

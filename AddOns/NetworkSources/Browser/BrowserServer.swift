@@ -9,13 +9,13 @@ import MotionSensing
 /// POST instead of a WebSocket: iOS refuses WebSockets to a server whose certificate no authority vouches for, even
 /// after the user has accepted the page. Requests of the page itself are not affected.
 final class BrowserServer: WebHandler {
-  /// A phone that has sent nothing for so long makes room for another.
-  static let absence = SensorDuration.seconds(5)
   /// Samples that wait for the source, at most.
   static let capacity = 20_000
 
   private struct State {
     var stream = BrowserStream()
+    /// What had happened when the present page began.
+    var past = PhoneStatistics()
     /// The page that sends: its session, the address of its phone, when it sent last.
     var page: (session: UInt64, peer: String, time: SensorInstant)?
     /// Pages that another one has replaced; the latest ones.
@@ -128,7 +128,7 @@ final class BrowserServer: WebHandler {
       let samples = state.stream.receive(batch, at: run.clock.now)
       state.samples += samples
       if !samples.isEmpty { state.delivered = run.clock.now }
-      return (Self.report(state.stream), samples.isEmpty ? nil : run.wake)
+      return (Self.report(state.stream, since: state.past), samples.isEmpty ? nil : run.wake)
     }
     wake?.signal()
     return response
@@ -144,12 +144,13 @@ final class BrowserServer: WebHandler {
     }
     if let page = state.page, page.session != batch.session {
       // The same phone may open the page again; another one has to wait.
-      guard page.peer == peer || now - page.time > Self.absence else {
+      guard page.peer == peer || now - page.time > PhoneHearing.silence else {
         state.refused.otherPhones += 1
         return .text(409, "Another phone is connected. Close its page first.")
       }
       state.ended = state.ended.suffix(15) + [page.session]
     }
+    if state.page?.session != batch.session { state.past = state.stream.statistics }
     state.page = (batch.session, peer, now)
     return nil
   }
@@ -163,12 +164,12 @@ final class BrowserServer: WebHandler {
   }
 
   /// What the page shows. Only words and numbers of our own: nothing to escape.
-  private static func report(_ stream: BrowserStream) -> HTTPResponse {
-    let counts = stream.statistics
+  private static func report(_ stream: BrowserStream, since past: PhoneStatistics) -> HTTPResponse {
+    let counts = stream.statistics.since(past)
     let sign = ["unknown", "standard", "iOS"][Int(stream.signs.acceleration.rawValue)]
     let order = ["x, y, z", "z, x, y"][Int(stream.signs.rateOrder.rawValue)]
     return .json(
-      Array(#"{"sign":"\#(sign)","order":"\#(order)","samples":\#(counts.samples),"lost":\#(counts.lostSamples)}"#.utf8)
+      Array(#"{"sign":"\#(sign)","order":"\#(order)","lost":\#(counts.lostSamples),\#(counts.members)}"#.utf8)
     )
   }
 }

@@ -16,6 +16,10 @@ struct BrowserStream: Sendable {
   private(set) var signs = BrowserSigns()
   private var clock = ArrivalClock()
   private var counts = PhoneStatistics()
+  private var contest = Contest()
+  private var heard: SensorInstant?
+  /// Samples that a page can have measured in a second.
+  private static let fastest = 1000.0
   private var pastChanges = 0
   private var session: UInt64?
   private var next: UInt32 = 0
@@ -24,23 +28,32 @@ struct BrowserStream: Sendable {
 
   /// The samples that are ready after a batch.
   mutating func receive(_ batch: BrowserBatch, at arrival: SensorInstant) -> [SensorSample] {
+    counts.received += batch.readings.count
     if batch.session != session { begin(batch) }
+    if !goesOn(batch, at: arrival) {
+      guard contest.refuse(at: arrival) else {
+        counts.implausible += batch.readings.count
+        return []
+      }
+      counts.restarts += 1
+      begin(batch)
+    }
     counts.messages += 1
+    contest.take()
+    heard = arrival
     var readings = batch.readings[...]
     // The page sends again what was not answered. Numbers go round after two years.
-    let ahead = Int(Int32(truncatingIfNeeded: batch.first &- next))
+    let ahead = ahead(batch)
     if ahead > 0 { counts.lostSamples += ahead }
     if ahead < 0 {
-      counts.repeatedSamples += min(-ahead, readings.count)
+      counts.repeated += min(-ahead, readings.count)
       readings = readings.dropFirst(-ahead)
     }
     guard !readings.isEmpty else { return [] }
     next = batch.first &+ UInt32(batch.readings.count)
-    readings.removeAll { reading in
-      guard !Self.isPlausible(reading) else { return false }
-      counts.implausible += 1
-      return true
-    }
+    let count = readings.count
+    readings.removeAll { !Self.isPlausible($0) || clock.isAhead(Self.stamp($0), at: arrival) }
+    counts.implausible += count - readings.count
     guard let newest = readings.last else { return [] }
     clock.observe(newest: Self.stamp(newest), at: arrival)
     for reading in readings {
@@ -51,9 +64,19 @@ struct BrowserStream: Sendable {
     return ready()
   }
 
+  private func ahead(_ batch: BrowserBatch) -> Int { Int(Int32(truncatingIfNeeded: batch.first &- next)) }
+
+  /// Whether the page can have counted that far, and measured then.
+  private func goesOn(_ batch: BrowserBatch, at arrival: SensorInstant) -> Bool {
+    let most = Double(Self.patience) + Self.fastest * (heard.map { arrival - $0 } ?? .zero).seconds
+    let times = batch.readings.filter(Self.isPlausible).map(Self.stamp).sorted()
+    return abs(Double(ahead(batch))) <= most && (times.isEmpty || clock.continues(times[times.count / 2], at: arrival))
+  }
+
   /// Everything that happened so far.
   var statistics: PhoneStatistics {
     var all = counts
+    all.waiting = waiting.count
     (all.changes, all.leaps) = (pastChanges + signs.changes, clock.leaps)
     return all
   }
@@ -64,6 +87,7 @@ struct BrowserStream: Sendable {
     pastChanges += signs.changes
     (session, next, waiting, signs) = (batch.session, batch.first, [], BrowserSigns())
     clock.restart()
+    contest = Contest()
   }
 
   private mutating func ready() -> [SensorSample] {
@@ -82,6 +106,7 @@ struct BrowserStream: Sendable {
       }
       last = time.nanoseconds
       counts.samples += 1
+      counts.taken += 1
       return .inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force))
     }
   }

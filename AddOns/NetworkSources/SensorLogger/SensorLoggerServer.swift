@@ -10,8 +10,6 @@ import PhoneFormats
 ///
 /// It listens while one of them runs. One phone at a time: a second one is refused with a sentence that its app shows.
 final class SensorLoggerServer: WebHandler {
-  /// How long a phone must be silent before another one may take its place.
-  static let hold = SensorDuration.seconds(10)
   /// Requests a second, and in a burst: an app sends a few.
   static let rate = (steady: 200.0, burst: 400.0)
   /// The app can put pictures into its messages; larger ones are refused.
@@ -119,27 +117,43 @@ final class SensorLoggerServer: WebHandler {
     // The app's test message belongs to no recording.
     guard message.number != nil, !message.session.isEmpty else { return .text(200, "OpenCoreMotion hears this phone.") }
     let now = MonotonicClock().now
-    let (inboxes, refusal) = state.withLock { state -> ([PhoneInbox], HTTPResponse?) in
-      state.counts.unreadable += message.unreadable
-      if let phone = state.phone, phone.device != message.device, now - phone.heard < Self.hold {
+    // What no stream sees.
+    var account = PhoneStatistics()
+    let (inboxes, isUseful, refusal) = state.withLock { state -> ([PhoneInbox], Bool, HTTPResponse?) in
+      if let phone = state.phone, phone.device != message.device, now - phone.heard < PhoneHearing.silence {
         state.counts.otherPhones += 1
-        return ([], .text(499, "Another phone is connected to OpenCoreMotion. Stop its recording first."))
+        return ([], false, .text(499, "Another phone is connected to OpenCoreMotion. Stop its recording first."))
       }
       state.phone = (message.device, now)
-      let isUseful = state.inboxes.contains { inbox in
-        message.readings.contains { inbox.device.sensors.contains($0.sensor) }
-      }
+      let wanted = state.inboxes.reduce(into: Set<PhoneSensor>()) { $0.formUnion($1.device.sensors) }
+      account.unreadable = message.unreadable
+      account.ignored = message.readings.count { !wanted.contains($0.sensor) }
+      account.received = account.unreadable + account.ignored
+      state.counts = state.counts + account
+      let isUseful = message.readings.contains { $0.sensor != .attitude && wanted.contains($0.sensor) }
       state.useless = isUseful ? 0 : state.useless + 1
-      guard state.useless < Self.patience else { return (state.inboxes, Self.useless(message, state.inboxes)) }
-      return (state.inboxes, nil)
+      let isHopeless = state.useless >= Self.patience
+      return (state.inboxes, isUseful, isHopeless ? Self.useless(message, state.inboxes) : nil)
     }
-    var hasRoom = true
-    for inbox in inboxes where !inbox.put(message) { hasRoom = false }
+    var (hasRoom, isTaken) = (true, !isUseful)
+    for inbox in inboxes {
+      guard let answer = inbox.put(message) else {
+        hasRoom = false
+        continue
+      }
+      account = account + answer.account
+      isTaken = isTaken || answer.isTaken
+    }
     guard hasRoom else {
       state.withLock { $0.counts.overflows += 1 }
       return .text(503, "The program does not keep up with the messages: this one was not taken.")
     }
-    return refusal ?? .text(200, "OK")
+    if let refusal { return refusal }
+    // The app shows the text of this status.
+    guard isTaken else {
+      return .text(499, "Nothing of this message was taken: \(account.omissions.joined(separator: ", ")).")
+    }
+    return .json(Array("{\(account.members)}".utf8))
   }
 
   private static func useless(_ message: SensorLoggerMessage, _ inboxes: [PhoneInbox]) -> HTTPResponse {

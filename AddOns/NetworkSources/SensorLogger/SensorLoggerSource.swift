@@ -53,7 +53,7 @@ final class SensorLoggerSource: SensorSource {
   var addresses: (page: String, push: String)? { server.addresses }
 
   func run(_ session: SensorSession) throws {
-    let inbox = PhoneInbox(device: options.device, session: session)
+    let inbox = PhoneInbox(options, session: session)
     try server.attach(inbox)
     defer { server.detach(inbox) }
     if let addresses = server.addresses {
@@ -61,33 +61,30 @@ final class SensorLoggerSource: SensorSource {
         "Waiting for a phone. Scan the code with its camera, or set the push URL of Sensor Logger (gear, HTTP Push) to\n  \(addresses.push)",
         page: addresses.page)
     }
-    var stream = PhoneStream(device: options.device, units: options.units)
     var hearing = PhoneHearing(announcer, of: "app")
     defer {
-      publish(stream)
+      publish(inbox.take(at: session.clock.now).statistics)
       if let losses = statistics.losses { announcer.warning(losses) }
     }
     try report(false, session)
     while true {
       if session.isStopped { throw SourceStopped() }
-      for (message, arrival) in inbox.takeAll() where stream.receive(message, at: arrival) {
-        if hearing.heard == nil || hearing.isSilent { try report(true, session) }
-        hearing.hear(at: arrival)
-      }
       let now = session.clock.now
-      while let samples = stream.next(at: now) {
-        for sample in samples where session.resumeAfter.map({ sample.time > $0 }) ?? true {
-          if session.isStopped { throw SourceStopped() }
-          try session.deliver(sample)
-        }
+      let news = inbox.take(at: now)
+      if let heard = news.heard, heard != hearing.heard {
+        if hearing.heard == nil || hearing.isSilent { try report(true, session) }
+        hearing.hear(at: heard)
       }
-      let news = stream.news(at: now)
+      for sample in news.samples where session.resumeAfter.map({ sample.time > $0 }) ?? true {
+        if session.isStopped { throw SourceStopped() }
+        try session.deliver(sample)
+      }
       news.notice.map(announcer.notice)
       news.warning.map(announcer.warning)
       if hearing.notice(at: now) { try report(false, session) }
-      publish(stream)
+      publish(news.statistics)
       // Without a deadline it waits for a message or a stop.
-      let deadline = [stream.deadline, hearing.deadline].compactMap(\.self).min()
+      let deadline = [news.deadline, hearing.deadline].compactMap(\.self).min()
       _ = session.clock.wait(until: deadline ?? SensorInstant(nanoseconds: .max), wake: session.wake)
     }
   }
@@ -98,11 +95,11 @@ final class SensorLoggerSource: SensorSource {
     try session.report(ConnectionState(isConnected: isConnected))
   }
 
-  private func publish(_ stream: PhoneStream) {
-    var all = stream.statistics
+  private func publish(_ statistics: PhoneStatistics) {
     let refused = server.counts
+    var all = statistics + refused
     (all.malformedMessages, all.otherPhones) = (refused.malformedMessages, refused.otherPhones)
-    (all.overflows, all.unreadable) = (refused.overflows, refused.unreadable)
+    all.overflows = refused.overflows
     past.withLock { $0 = all }
   }
 }

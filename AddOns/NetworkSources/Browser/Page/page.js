@@ -110,9 +110,16 @@ async function send() {
   else setTimeout(send, delay);
 }
 
-function report({ sign, order, samples, lost }, delay) {
+// What the program counts of this page's samples beside those that it has taken.
+const fates = {
+  waiting: "wait", lost: "lost", repeated: "sent twice", implausible: "impossible", notAscending: "not newer than the last",
+  undecided: "given up, as their sign is not known",
+};
+
+function report({ sign, order, taken, ...counts }, delay) {
   say("state", sign === "unknown" ? "Connected. Do the face-up test below, so that the sign of gravity is known." : "Sending.");
-  say("samples", lost > 0 ? `${samples}, ${lost} lost` : `${samples}`);
+  const others = Object.keys(fates).filter((name) => counts[name] > 0).map((name) => `${counts[name]} ${fates[name]}`);
+  say("samples", [taken, ...others].join(", "));
   say("delay", `${delay.toFixed(0)} ms`);
   if (times.length > 1) {
     say("rate", `${((times.length - 1) * 1000 / (times[times.length - 1] - times[0])).toFixed(0)} a second`);
