@@ -26,7 +26,7 @@ export async function session() {
 }
 
 /**
- * The token of this run comes behind the # of the address, which a browser keeps to itself, and stays in this tab for this port; a cookie
+ * The token of this run comes behind the # of the address, which a browser does not send, and stays in this tab for this port; a cookie
  * would be sent to every port of this computer. What the address holds may be a ticket, for which the program gives the token once.
  */
 async function takeToken() {
