@@ -47,6 +47,53 @@ import Testing
     #expect(try InfoOutput(of: folder.path("a.mcap")).isFinished == true)
   }
 
+  /// As timeout(1), a closed terminal, systemd and a wrapper in a pipeline send them. Different ones that come while the
+  /// process stands still are there together when it goes on.
+  @Test(arguments: [
+    [SIGTERM, SIGTERM], [SIGHUP, SIGHUP, SIGTERM], [SIGTERM, SIGCONT, SIGHUP], [SIGSTOP, SIGHUP, SIGTERM, SIGCONT],
+    [SIGSTOP, SIGINT, SIGTERM, SIGCONT],
+  ])
+  func signalsThatComeTogetherAreOneWish(signals: [Int32]) throws {
+    let folder = try TemporaryFolder()
+    let process = try MotionctlProcess(["record", "simulate:walk", "-o", folder.path("a.mcap")])
+    // More than its header: a recording that is stopped before its first sample is removed.
+    #expect(waitUntil { (try? folder.read("a.mcap").count) ?? 0 > 1000 })
+    for signal in signals { process.send(signal) }
+    let result = try process.finish()
+    #expect(signals.contains { result.code == 128 + $0 }, "\(result)")
+    #expect(try InfoOutput(of: folder.path("a.mcap")).isFinished == true)
+  }
+
+  @Test func onlyASecondInterruptHalfASecondAfterTheFirstMeansAtOnce() {
+    func meanings(_ signals: (number: Int32, milliseconds: Int64)...) -> [EndingSignals.Meaning] {
+      var ending = EndingSignals()
+      return signals.map { ending.take($0.number, at: .init(nanoseconds: $0.milliseconds * 1_000_000)) }
+    }
+    #expect(meanings((SIGINT, 0), (SIGINT, 499), (SIGINT, 500)) == [.finish, .nothing, .atOnce])
+    #expect(meanings((SIGTERM, 0), (SIGTERM, 900), (SIGHUP, 5000)) == [.finish, .nothing, .nothing])
+    // The first interrupt is the same wish, however late it comes.
+    #expect(meanings((SIGTERM, 0), (SIGINT, 800), (SIGINT, 1300)) == [.finish, .nothing, .atOnce])
+    #expect(meanings((SIGINT, 0), (SIGTERM, 900), (SIGINT, 901)) == [.finish, .nothing, .atOnce])
+  }
+
+  @Test func interruptsEndARecordingAtOnceThatCannotBeFinished() throws {
+    let folder = try TemporaryFolder()
+    // A pipe that is held open and not read.
+    #expect(mkfifo(folder.path("a.mcap"), 0o600) == 0)
+    let reader = FileHandle(fileDescriptor: open(folder.path("a.mcap"), O_RDONLY | O_NONBLOCK), closeOnDealloc: true)
+    let process = try MotionctlProcess(["record", "simulate:walk?speed=max", "-o", folder.path("a.mcap"), "--force"])
+    #expect(waitUntil { process.isAtWork })
+    let started = ContinuousClock.now
+    #expect(
+      waitUntil {
+        process.send(SIGINT)
+        return !process.isRunning
+      })
+    #expect(ContinuousClock.now - started < .seconds(Interruption.graceForFiles.seconds))
+    #expect(try process.finish().code == 128 + SIGINT)
+    withExtendedLifetime(reader) {}
+  }
+
   /// In the middle of a long computation, of a write that nobody reads, and of waiting for devices and clients.
   @Test(arguments: [
     "stream simulate:rest?speed=max --format csv", "stream simulate:rest --to foxglove:0", "stream phone:browser",

@@ -87,6 +87,8 @@ package final class MotionctlProcess {
 
   package func closeOutput() throws { try output.fileHandleForReading.close() }
 
+  package var isRunning: Bool { process.isRunning }
+
   package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Whether it waits for signals on a thread of its own, and has since gone to sleep or computed for a tenth of a

@@ -40,7 +40,7 @@ package final class Completion: Sendable {
 
   /// One that a signal finishes as well: from here on it ends the run, not the program. `Interruption` explains the
   /// rest.
-  package static func endedBySignals(grace: Int = Interruption.grace) -> Completion {
+  package static func endedBySignals(grace: SensorDuration = Interruption.grace) -> Completion {
     let completion = Completion()
     Interruption.begin(completion, grace: grace)
     return completion
@@ -84,8 +84,33 @@ package final class Completion: Sendable {
   }
 }
 
-/// Ctrl-C, `kill` and a closed terminal: the first signal asks the run to end with its summary. A second one ends the
-/// program, and so does the first after ``grace`` when the run hangs in a write to a full pipe, or in a long
+/// What signals that end a run mean, in the order in which they come.
+///
+/// timeout(1), a closed terminal, systemd, and Ctrl-C in a pipeline under a wrapper send two and more of them within
+/// microseconds: all are one wish, that the run ends with its summary and its files whole. Only Ctrl-C that is
+/// pressed again after a while means at once.
+package struct EndingSignals {
+  package enum Meaning { case finish, atOnce, nothing }
+
+  /// From the first interrupt to one that means at once.
+  package static let patience = SensorDuration.milliseconds(500)
+  private var hasBegun = false
+  private var interrupted: SensorInstant?
+
+  package init() {}
+
+  package mutating func take(_ signal: Int32, at time: SensorInstant) -> Meaning {
+    defer { hasBegun = true }
+    if signal == SIGINT {
+      if let interrupted, time - interrupted >= Self.patience { return .atOnce }
+      interrupted = interrupted ?? time
+    }
+    return hasBegun ? .nothing : .finish
+  }
+}
+
+/// Ctrl-C, `kill` and a closed terminal ask the run to end with its summary. What ends the program at once is a second
+/// Ctrl-C (``EndingSignals``), and the end of ``grace`` when the run hangs in a write to a full pipe, or in a long
 /// computation.
 ///
 /// The signals are blocked and waited for on a thread of their own (sigwait(3)), so that none is lost, however early it
@@ -102,14 +127,13 @@ package enum Interruption {
     var onUserSignal: (@Sendable () -> Void)?
   }
 
-  /// Milliseconds that a run has for its summary after the first signal.
-  package static let grace = 900
+  /// What a run has for its summary after the first signal.
+  package static let grace = SensorDuration.milliseconds(900)
   /// The same for a run that has a file to finish, of which nothing may be lost: as long as a slow disk may take.
-  package static let graceForFiles = 60_000
+  package static let graceForFiles = SensorDuration.seconds(60)
 
-  /// From now on the first signal finishes `completion`, in place of that of an earlier run; the
-  /// second one, or the end of `grace` (milliseconds), ends the program.
-  fileprivate static func begin(_ completion: Completion, grace: Int) {
+  /// From now on signals end `completion`, in place of that of an earlier run.
+  fileprivate static func begin(_ completion: Completion, grace: SensorDuration) {
     let isWaiting = run.withLock { run in
       defer { run = Run(completion: completion, grace: grace, isWaiting: true) }
       return run.isWaiting
@@ -134,12 +158,20 @@ package enum Interruption {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let waited = signals
     let wait: @Sendable () -> Void = {
-      let number = next(of: waited, within: nil) ?? SIGTERM
-      let (completion, grace) = run.withLock { ($0.completion, $0.grace) }
-      completion?.finish(.interrupted(number))
-      let last = next(of: waited, within: grace) ?? number
+      var (ending, first, end) = (EndingSignals(), SIGTERM, SensorInstant?.none)
+      while let number = next(of: waited, until: end) {
+        let now = MonotonicClock().now
+        switch ending.take(number, at: now) {
+        case .finish:
+          let (completion, grace) = run.withLock { ($0.completion, $0.grace) }
+          completion?.finish(.interrupted(number))
+          (first, end) = (number, now + grace)
+        case .atOnce: end = now
+        case .nothing: break
+        }
+      }
       TemporaryFiles.removeAll()
-      _exit(exitCode(last))
+      _exit(exitCode(first))
     }
     // Without the thread a signal ends the program as it ends any other.
     do { try SystemThread.start("motion signals", wait) } catch { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
@@ -148,26 +180,22 @@ package enum Interruption {
   /// The exit code that says so, as shells write it.
   package static func exitCode(_ number: Int32) -> Int32 { 128 + number }
 
-  /// Nil when none comes within so many milliseconds; nil = for ever.
-  private static func next(of signals: sigset_t, within limit: Int?) -> Int32? {
+  /// Nil when none comes before `end`; nil = for ever.
+  private static func next(of signals: sigset_t, until end: SensorInstant?) -> Int32? {
     var signals = signals
-    let end = ContinuousClock.now + .milliseconds(limit ?? 0)
     while true {
       var number: Int32 = -1
-      if limit == nil {
-        number = sigwaitinfo(&signals, nil)
-      } else {
-        let left = max(0, (end - ContinuousClock.now).seconds)
+      if let end {
+        let left = (end - MonotonicClock().now).nanoseconds
+        guard left > 0 else { return nil }
         // fits: a grace of some seconds
-        var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
+        var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
         number = sigtimedwait(&signals, nil, &time)
+      } else {
+        number = sigwaitinfo(&signals, nil)
       }
-      if number == SIGUSR1 {
-        run.withLock { $0.onUserSignal }?()
-        continue
-      }
-      if number > 0 { return number }
-      if errno == EAGAIN { return nil }
+      if number > 0, number != SIGUSR1 { return number }
+      if number == SIGUSR1 { run.withLock { $0.onUserSignal }?() }
     }
   }
 
@@ -176,31 +204,5 @@ package enum Interruption {
     sigaction(number, nil, &action)
     // unsafe: SIG_IGN is the address 1 (signal.h), which Swift cannot compare as a function.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-  }
-}
-
-/// What the program has cost since this value was made: for the summary of a stream.
-package struct ProcessUse {
-  private let begin = ProcessUse.now
-
-  package init() {}
-
-  /// "0.12 s of processor time, 101 wake-ups a second".
-  package var sentence: String {
-    let (begin, now) = (begin, Self.now)
-    let seconds = max(1e-3, Double(now.time - begin.time) / 1e9)
-    let wakeUps = Double(now.wakeUps - begin.wakeUps) / seconds
-    return
-      "\(Text.decimal(now.processor - begin.processor, places: 2)) s of processor time, \(Text.decimal(wakeUps, places: 0)) wake-ups a second"
-  }
-
-  /// Processor time in seconds, voluntary context switches (a thread that had gone to sleep) and ns of real time.
-  private static var now: (processor: Double, wakeUps: Int, time: UInt64) {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return (
-      seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_nvcsw, DispatchTime.now().uptimeNanoseconds
-    )
   }
 }

@@ -16,9 +16,10 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       Every sensor of the source is recorded at its highest rate (or about --rate, where the source can choose), with the times of \
       the measurements and of their arrival, the reports of a connection, failures and gaps. Samples are written as the sensor gave \
-      them; a calibration in force is stored beside them. Ctrl-C ends the recording properly. Each second what is there is written \
-      to the disk: a recording that is killed, whose disk is full or whose power fails is read up to there. The file is \
-      locked, so a second recording of the same name is refused.
+      them; a calibration in force is stored beside them. Ctrl-C and any other signal end the recording properly; a second Ctrl-C, half a \
+      second later or more, ends it at once. Each second what is there is written \
+      to the disk: a recording that is killed, whose disk is full or whose power fails is read up to there. The file is its owner's \
+      alone (mode 0600), and locked, so a second recording of the same name is refused.
 
       Examples:
         motionctl record -o walk.mcap
