@@ -168,6 +168,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: folder.path("\(name).\(getpid()).part"), withDestinationPath: folder.path("victim"))
     }
+    try folder.write("old", to: "table.csv")
     let table = try OutputFile.open(folder.path("table.csv"))
     try table.write(Array("1,2,3".utf8))
     try table.commit()
@@ -189,16 +190,39 @@ import Testing
     #expect(try folder.names == ["table.csv"])
   }
 
-  @Test func aSecondSignalLeavesNoTemporaryFile() throws {
+  @Test(arguments: [false, true])
+  func aKillLeavesNothingBesideTheOutput(isThere: Bool) throws {
     let folder = try TemporaryFolder()
+    if isThere { try folder.write("1,2,3", to: "table.csv") }
     let process = try MotionctlProcess([
       "fuse", "simulate:rest?speed=max", "--for", "1e9", "-o", folder.path("table.csv"),
     ])
-    try waitUntil { try !folder.names.isEmpty }
-    #expect(try folder.names.contains { $0.hasSuffix(".part") })
-    // Both at once: no time for an orderly end in between.
-    for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { process.send(signal) }
-    #expect(try process.finish().code > 128)
-    #expect(try !folder.names.contains { $0.hasSuffix(".part") })
+    #expect(waitUntil { process.isAtWork })
+    process.send(SIGKILL)
+    #expect(try process.finish().code == 128 + SIGKILL)
+    #expect(try folder.names == (isThere ? ["table.csv"] : []))
+    #expect(folder.text("table.csv") == (isThere ? "1,2,3" : nil))
+  }
+
+  /// A stricter umask holds, a file that is there keeps its mode, and the shell decides about what it opens itself.
+  @Test func whatIsWrittenIsForItsOwnerAlone() throws {
+    let folder = try TemporaryFolder()
+    let run = try MotionctlProcess.shell(
+      """
+      set -e; cd '\(folder.path)'; umask 022; echo old > kept.csv; echo old > kept.mcap; chmod 640 kept.*
+      $MOTIONCTL record 'simulate:walk?speed=max' --for 2 -o walk.mcap
+      $MOTIONCTL record 'simulate:walk?speed=max' --for 2 --force -o kept.mcap
+      $MOTIONCTL convert walk.mcap walk.ndjson; $MOTIONCTL convert walk.mcap walk.csv
+      $MOTIONCTL cut walk.mcap part.mcap --to 1; $MOTIONCTL plot walk.mcap -o walk.svg
+      $MOTIONCTL fuse walk.mcap -o motion.csv; $MOTIONCTL fuse walk.mcap -o kept.csv
+      $MOTIONCTL fuse walk.mcap > shell.csv; umask 0277; $MOTIONCTL fuse walk.mcap -o strict.csv
+      stat -c '%a %n' *
+      """
+    ).finish()
+    #expect(run.code == 0, "\(run.errors)")
+    let others = ["640 kept.csv", "640 kept.mcap", "644 shell.csv", "400 strict.csv"]
+    let names = Set(run.text.split(separator: "\n").map(String.init))
+    #expect(names.isSuperset(of: others) && names.contains("600 walk.sensor.gyroscope.csv"))
+    #expect(names.subtracting(others).allSatisfy { $0.hasPrefix("600 ") }, "\(names)")
   }
 }

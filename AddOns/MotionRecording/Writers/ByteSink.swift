@@ -55,11 +55,11 @@ public final class FileByteSink: ByteSink {
   /// Bytes that have reached the disk.
   private var syncedBytes: Int64 = -1
 
-  /// Creates the file at `path` and locks it. An existing file is an error unless `overwrites`; then it is truncated. A
-  /// file that another writer has locked is an error (`busy`).
+  /// Creates the file at `path`, for its owner alone (mode 0600), and locks it. An existing file is an error unless
+  /// `overwrites`; then it is truncated, and keeps its mode. A file that another writer has locked is an error (`busy`).
   public init(path: String, overwrites: Bool = false) throws(SensorError) {
     // Not truncated yet: it may be another writer's.
-    descriptor = MotionSensing.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? 0 : O_EXCL), 0o644)
+    descriptor = MotionSensing.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | (overwrites ? 0 : O_EXCL), 0o600)
     name = path
     closes = true
     guard descriptor >= 0 else { throw Self.failure(opening: path, errno: errno) }

@@ -5,21 +5,19 @@ import Foundation
 import MotionRecording
 import MotionSensing
 
-/// Where results go: standard output, or a file that appears only when it is whole.
-///
-/// A file is written under a temporary name beside its place and renamed at the end, so that an error or a signal
-/// leaves neither half a file nor the old one destroyed. Devices and pipes (`/dev/stdout`, a FIFO) are written to
-/// directly.
+/// Where results go: standard output, or a file that appears only when it is whole (``Draft``), so that an error, a
+/// signal or a kill leaves neither half a file nor the old one destroyed. Devices and pipes (`/dev/stdout`, a FIFO) are
+/// written to directly.
 package struct OutputFile: Sendable {
   /// As the person wrote it; nil = standard output.
   package let path: String?
   private let descriptor: Descriptor
   private let place: String
-  /// Nil when nothing has to be renamed.
-  private let temporary: String?
+  /// Nil when it is written directly.
+  private let draft: Draft?
 
   package static var standardOutput: OutputFile {
-    OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", temporary: nil)
+    OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", draft: nil)
   }
 
   /// The same with one input or none.
@@ -31,7 +29,7 @@ package struct OutputFile: Sendable {
   /// files.
   package static func open(_ path: String?, readingFrom inputs: [String]) throws -> OutputFile {
     guard let path, path != "-" else { return .standardOutput }
-    // Through links, so that the rename does not replace a link by a file.
+    // Through links, so that a link is not replaced by a file.
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var status = stat()
     let exists = stat(place, &status) == 0
@@ -45,11 +43,11 @@ package struct OutputFile: Sendable {
     do throws(SystemFailure) {
       if exists, status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(errno: EISDIR) }
       if exists, status.st_mode & S_IFMT != S_IFREG {
-        return OutputFile(path: path, descriptor: try .open(place, flags: 0), place: place, temporary: nil)
+        return OutputFile(path: path, descriptor: try .open(place, flags: 0), place: place, draft: nil)
       }
       if exists, access(place, W_OK) != 0 { throw SystemFailure(errno: errno) }
-      let (temporary, descriptor) = try TemporaryFiles.create(beside: place)
-      return OutputFile(path: path, descriptor: descriptor, place: place, temporary: temporary)
+      let draft = try Draft(at: place)
+      return OutputFile(path: path, descriptor: draft.descriptor, place: place, draft: draft)
     } catch {
       throw CommandFailure("“\(path)” cannot be written: \(error.reason).")
     }
@@ -87,11 +85,8 @@ package struct OutputFile: Sendable {
     }
   }
 
-  private init(path: String?, descriptor: Descriptor, place: String, temporary: String?) {
-    self.path = path
-    self.descriptor = descriptor
-    self.place = place
-    self.temporary = temporary
+  private init(path: String?, descriptor: Descriptor, place: String, draft: Draft?) {
+    (self.path, self.descriptor, self.place, self.draft) = (path, descriptor, place, draft)
   }
 
   package func write(_ bytes: [UInt8]) throws { try write(bytes.span) }
@@ -114,42 +109,91 @@ package struct OutputFile: Sendable {
   /// Everything has been written: the file takes its place.
   package func commit() throws {
     guard path != nil else { return }
-    do throws(SystemFailure) {
-      try descriptor.close()
-      if let temporary { try TemporaryFiles.move(temporary, to: place) }
-    } catch {
-      if let temporary { TemporaryFiles.remove(temporary) }
+    defer { discard() }
+    do throws(SystemFailure) { try draft?.takePlace() } catch {
       throw CommandFailure("“\(place)” cannot be written: \(error.reason).")
     }
   }
 
-  /// Leaves things as they were.
+  /// Leaves things as they were, but for what has taken its place.
   package func discard() {
     guard path != nil else { return }
-    try? descriptor.close()
-    if let temporary { TemporaryFiles.remove(temporary) }
+    draft?.remove()
+    descriptor.close()
   }
 }
 
-/// The files that are written under a temporary name beside their place, and renamed when they are whole.
-enum TemporaryFiles {
+/// A file on its way to its place, which has no name until it is whole: nothing of it is left, however the program ends.
+///
+/// It has a name beside its place where the file system has no such files, and for the moment in which it replaces
+/// another file.
+struct Draft: Sendable {
+  /// O_TMPFILE (open(2)), a macro that Swift does not import.
+  private static let nameless = 0o20_000_000 | O_DIRECTORY
   private static let unfinished = Lock<Set<String>>([])
   private static let mostNames = 100
 
-  /// Creates one. The name can be guessed, and in a shared folder anybody can put something there: what lies there
-  /// already, a link too, is left as it is, and another name used.
-  static func create(beside place: String) throws(SystemFailure) -> (path: String, descriptor: Descriptor) {
+  let descriptor: Descriptor
+  private let place: String
+  /// Nil = it has none.
+  private let name: String?
+
+  init(at place: String) throws(SystemFailure) {
+    self.place = place
+    let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
+    if let descriptor = try? Descriptor.open(folder, flags: Self.nameless) {
+      // Without /proc it would never get a name.
+      if access(descriptor.path, F_OK) == 0 {
+        (self.descriptor, name) = (descriptor, nil)
+        return
+      }
+      descriptor.close()
+    }
+    (name, descriptor) = try Self.named(beside: place) { (name) throws(SystemFailure) in
+      try .open(name, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
+    }
+  }
+
+  /// Content and name are on the disk when this returns. What is replaced hands on its mode.
+  func takePlace() throws(SystemFailure) {
+    // Before it has its name: a file that replaces another must not be empty after a power cut.
+    let code = FileSync.sync(descriptor.number, whole: true)
+    guard code == 0 else { throw SystemFailure(errno: code) }
+    var status = stat()
+    if stat(place, &status) == 0 { fchmod(descriptor.number, status.st_mode & 0o777) }
+    do throws(SystemFailure) {
+      if let name { try Self.move(name, to: place) } else { try link(as: place) }
+    } catch {
+      guard name == nil, error.errno == EEXIST else { throw error }
+      try Self.move(Self.named(beside: place, link).name, to: place)
+    }
+    FileSync.syncFolder(of: place)
+  }
+
+  /// Removes the name, if it has one.
+  func remove() { if let name { Self.remove(name) } }
+
+  private func link(as name: String) throws(SystemFailure) {
+    guard linkat(AT_FDCWD, descriptor.path, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 else {
+      throw SystemFailure(errno: errno)
+    }
+  }
+
+  /// Makes a file with a name beside a place. The name can be guessed, and in a shared folder anybody can put something
+  /// there: what lies there already, a link too, is left as it is, and another name used.
+  private static func named<Result>(
+    beside place: String, _ make: (String) throws(SystemFailure) -> Result
+  ) throws(SystemFailure) -> (name: String, result: Result) {
     var number = 1
     while true {
-      let path = "\(place).\(getpid())\(number == 1 ? "" : "-\(number)").part"
+      let name = "\(place).\(getpid())\(number == 1 ? "" : "-\(number)").part"
       do {
         // Under the lock, so that a signal never finds a file that is not in the list yet.
-        let descriptor = try unfinished.withLock { (unfinished) throws(SystemFailure) in
-          let descriptor = try Descriptor.open(path, flags: O_CREAT | O_EXCL | O_NOFOLLOW)
-          unfinished.insert(path)
-          return descriptor
+        return try unfinished.withLock { (unfinished) throws(SystemFailure) in
+          let result = try make(name)
+          unfinished.insert(name)
+          return (name, result)
         }
-        return (path, descriptor)
       } catch {
         guard error.errno == EEXIST, number < mostNames else { throw error }
         number += 1
@@ -157,39 +201,22 @@ enum TemporaryFiles {
     }
   }
 
-  /// Moves a complete file to its name, or removes it when that fails. Content and name are on the disk when this
-  /// returns.
-  static func move(_ path: String, to place: String) throws(SystemFailure) {
-    do throws(SystemFailure) {
-      try sync(path)
-      guard rename(path, place) == 0 else { throw SystemFailure(errno: errno) }
-    } catch {
-      remove(path)
-      throw error
+  private static func move(_ name: String, to place: String) throws(SystemFailure) {
+    let code = rename(name, place) == 0 ? 0 : errno
+    guard code == 0 else {
+      remove(name)
+      throw SystemFailure(errno: code)
     }
-    FileSync.syncFolder(of: place)
-    unfinished.withLock { _ = $0.remove(path) }
+    unfinished.withLock { _ = $0.remove(name) }
   }
 
-  /// Before the rename: a file that replaces another must not be empty after a power cut.
-  private static func sync(_ path: String) throws(SystemFailure) {
-    let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemFailure(errno: errno) }
-    defer { close(descriptor) }
-    let code = FileSync.sync(descriptor, whole: true)
-    guard code == 0 else { throw SystemFailure(errno: code) }
+  private static func remove(_ name: String) {
+    unfinished.withLock { if $0.remove(name) != nil { unlink(name) } }
   }
 
-  /// Removes one that will not be whole.
-  static func remove(_ path: String) {
-    guard unfinished.withLock({ $0.contains(path) }) else { return }
-    unlink(path)
-    unfinished.withLock { _ = $0.remove(path) }
-  }
-
-  /// Removes all, before the program ends at once.
+  /// Removes all names, before the program ends at once.
   static func removeAll() {
-    for path in unfinished.withLock({ $0 }) { remove(path) }
+    for name in unfinished.withLock({ $0 }) { remove(name) }
   }
 }
 
@@ -208,9 +235,12 @@ struct Descriptor: Sendable {
   let number: Int32
   init(_ number: Int32) { self.number = number }
 
-  /// Creates or opens a file for writing.
+  /// The open file as a path.
+  var path: String { "/proc/self/fd/\(number)" }
+
+  /// Creates or opens a file for writing. Motion is its person's alone, whatever a wider umask leaves.
   static func open(_ path: String, flags: Int32) throws(SystemFailure) -> Descriptor {
-    let number = Foundation.open(path, O_WRONLY | O_CLOEXEC | flags, 0o666)
+    let number = Foundation.open(path, O_WRONLY | O_CLOEXEC | flags, 0o600)
     guard number >= 0 else { throw SystemFailure(errno: errno) }
     return Descriptor(number)
   }
@@ -235,9 +265,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  func close() throws(SystemFailure) {
-    guard Foundation.close(number) == 0 || errno == EINTR else { throw SystemFailure(errno: errno) }
-  }
+  func close() { _ = Foundation.close(number) }
 }
 
 /// Whether two names lead to one file, through links as well: what is read must not be written.

@@ -170,7 +170,7 @@ package enum Interruption {
         case .nothing: break
         }
       }
-      TemporaryFiles.removeAll()
+      Draft.removeAll()
       _exit(exitCode(first))
     }
     // Without the thread a signal ends the program as it ends any other.
