@@ -94,6 +94,39 @@ import Testing
     withExtendedLifetime(reader) {}
   }
 
+  /// However it ends: by a signal, or by the time that it has.
+  @Test(arguments: [
+    "stream phone:browser", "stream phone:browser --batched --service accelerometer",
+    "stream phone:browser --to foxglove:0", "record phone:browser -o OUT.mcap", "view phone:browser --port 0 --no-open",
+    "headphones phone:browser --to opentrack", "calibrate gyro phone:browser --yes --output OUT.json",
+    "altitude phone:sensorlogger", "fuse phone:browser --for 1", "steps phone:browser --for 1",
+    "history record phone:browser --store OUT.sqlite",
+  ])
+  func aRunWithoutASampleHasFailed(line: String) throws {
+    let folder = try TemporaryFolder()
+    let libraries = try TemporaryFolder()
+    for name in ViewAssets.libraries { try libraries.write("// \(name)", to: name) }
+    let words = line.split(separator: " ").map {
+      $0.hasPrefix("phone:") ? "\($0)?port=0" : String($0).replacing("OUT", with: folder.path("out"))
+    }
+    func run(_ more: [String], _ signal: Int32?) throws -> MotionctlProcess.Result {
+      let process = try MotionctlProcess(words + more, environment: ["MOTION_VIEWER": libraries.url.path])
+      if let signal {
+        #expect(waitUntil { process.isAtWork })
+        process.send(signal)
+      }
+      return try process.finish()
+    }
+    let sentence = line.hasPrefix("fuse") ? "holds no samples from which" : " gave no sample."
+    let interrupted = try run([], SIGTERM)
+    #expect(interrupted.code == 128 + SIGTERM)
+    #expect(interrupted.errorLines.count { $0.contains(sentence) } == 1, "\(interrupted.errors)")
+    guard ["stream", "record", "view", "headphones"].contains(words[0]) else { return }
+    let ended = try run(["--for", "0.1"], nil)
+    #expect(ended.code == 1)
+    #expect(ended.errorLines.count { $0.contains(sentence) } == 1, "\(ended.errors)")
+  }
+
   /// In the middle of a long computation, of a write that nobody reads, and of waiting for devices and clients.
   @Test(arguments: [
     "stream simulate:rest?speed=max --format csv", "stream simulate:rest --to foxglove:0", "stream phone:browser",

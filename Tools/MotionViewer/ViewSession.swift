@@ -138,6 +138,9 @@ package final class ViewSession: Sendable {
       ?? []
   }
 
+  /// Whether live sources have given no sample.
+  package var isEmpty: Bool { isLive && feeds.allSatisfy(\.hub.statistics.isEmpty) }
+
   /// Sentences for the end of the run.
   package var summary: [String] { feeds.flatMap { StatisticsReport.lines($0.hub.statistics) } }
 

@@ -38,7 +38,7 @@ package struct ActivityRun: SampleSink, Sendable {
     }
     var (sink, report) = SourceRun(selection, [.activity])(
       Self(selection, parameters, limit: limit, each), ProgressLine(selection, limit: limit))
-    try report.outcome.check()
+    try report.check(isEmpty: sink.time.isEmpty)
     let update = sink.estimator.finish()
     sink.tally.finish(update)
     return (sink.tally, report)

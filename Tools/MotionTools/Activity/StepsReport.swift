@@ -91,7 +91,7 @@ package struct StepsReport: Encodable {
     let parts = tally.shares().map {
       "\($0.activity.name) \(Text.duration($0.seconds)) (\(Text.decimal($0.seconds / whole * 100, places: 1)) %)"
     }
-    let sentence = "  " + (parts.isEmpty ? "no samples" : parts.joined(separator: ", "))
+    let sentence = "  " + parts.joined(separator: ", ")
     guard !briefly else { return [sentence] }
     func line(_ start: String, _ duration: String, _ confidence: String, _ activity: String) -> String {
       Text.padded(start, 12) + Text.padded(duration, 15) + Text.padded(confidence, 12) + "  " + activity

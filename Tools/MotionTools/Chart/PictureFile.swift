@@ -42,11 +42,6 @@ package struct PictureFile {
     let drawings = ChartLayout(chart, width: width, height: height).drawings
     try file.whole { try $0.write(SVGRenderer.render(drawings, width: width, height: height)) }
   }
-
-  /// Draws the chart of a run that came to its end; of any other there is no picture.
-  package func finish(_ outcome: Completion.Outcome, _ chart: () throws -> Chart) throws {
-    if case .done = outcome { try write(chart()) } else { file.discard() }
-  }
 }
 
 /// A place on the page, in pixels from the top left corner, y downwards.

@@ -47,12 +47,12 @@ package struct FuseJob: Sendable {
         try? writer.finish()
         StandardError.shared.say(summary())
       }
-      try report.outcome.check(interruption: file.path.map { "Interrupted: \($0) was not written." })
-      guard rows.count > 0 else {
-        throw CommandFailure(
+      try report.check(
+        isEmpty: rows.count == 0,
+        absence:
           "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
-            + selection.warnings.map { " " + $0 }.joined())
-      }
+          + selection.warnings.map { " " + $0 }.joined(),
+        interruption: file.path.map { "Interrupted: \($0) was not written." })
       try writer.finish()
       if let learn { try memory.write(to: learn) }
       return summary()

@@ -66,8 +66,9 @@ package struct RecorderRun {
         "\(problem.description) It could not be written at the end either; lost are \(writer.unwritten).")
     }
     // A recorder of live sensors has no other end than a signal.
-    if case .interrupted = outcome, isLive { return }
-    try outcome.check()
+    let isEmpty = recorder.statistics.isEmpty
+    if case .interrupted = outcome, isLive, !isEmpty { return }
+    try RunReport(outcome, of: selection.info.name).check(isEmpty: isEmpty)
   }
 }
 

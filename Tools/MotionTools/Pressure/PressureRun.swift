@@ -52,8 +52,8 @@ package struct PressureRun<Log: PressureLog>: SampleSink, Sendable {
     try PictureFile.drawing(path, readingFrom: selection.recordingPath) { picture in
       try OutputFile.standardOutput.write(Array(Log.header.utf8))
       let (sink, report) = run(Self(log, limit: limit), ProgressLine(selection, limit: limit, printsRows: true))
-      try picture?.finish(report.outcome) { sink.log.chart(title: selection.info.name) }
-      try report.finish(sink.log.summary)
+      try report.finish(sink.log.summary, isEmpty: sink.time.isEmpty)
+      try picture?.write(sink.log.chart(title: selection.info.name))
     }
   }
 

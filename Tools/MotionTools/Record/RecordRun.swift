@@ -101,10 +101,10 @@ package struct RecordRun {
     StandardError.shared.say(
       RecordReport.summary(recorder.progress, files: files, statistics: recording.hub.statistics))
     if case .silent = outcome { StandardError.shared.say("  the source fell silent before the time was over") }
-    if let omissions = RunReport(outcome, of: recording.hub, selection).omissions {
-      StandardError.shared.say(omissions)
-    }
-    if recorder.progress.samples == 0 {
+    let report = RunReport(outcome, of: recording.hub, selection)
+    if let omissions = report.omissions { StandardError.shared.say(omissions) }
+    let isEmpty = recorder.progress.samples == 0
+    if isEmpty {
       // Nothing is kept that would block the next attempt.
       files.remove()
     } else if failure != nil {
@@ -112,10 +112,7 @@ package struct RecordRun {
         "The recording can be read up to its last whole chunk: motionctl info shows how far that is.")
     }
     if let failure { throw failure }
-    try outcome.check()
-    if recorder.progress.samples == 0 {
-      throw CommandFailure("\(selection.info.name) gave no sample: there is no recording.")
-    }
+    try report.check(isEmpty: isEmpty)
   }
 }
 

@@ -9,6 +9,8 @@ package import MotionServices
 /// What a run over a source or a recording amounted to.
 package struct RunReport: Sendable {
   package var outcome = Completion.Outcome.done
+  /// The source's name for people.
+  var source = ""
   /// What happened to the samples on their way into the order of time; nil where they were taken as they came.
   package var statistics: TimelineStatistics?
   /// What the reader of a recording has delivered and left out.
@@ -20,10 +22,14 @@ package struct RunReport: Sendable {
 
   package init() {}
 
+  /// The report of a run that needs no hub, or has several.
+  package init(_ outcome: Completion.Outcome, of source: String) { (self.outcome, self.source) = (outcome, source) }
+
   /// The report of a hub's run.
   package init(_ outcome: Completion.Outcome, of hub: MotionHub, _ selection: SourceSelection, used: ProcessUse? = nil)
   {
-    (self.outcome, statistics, self.used) = (outcome, hub.statistics, used)
+    (self.outcome, source) = (outcome, selection.info.name)
+    (statistics, self.used) = (hub.statistics, used)
     reading = selection.replay?.statistics
   }
 
@@ -78,10 +84,24 @@ package struct RunReport: Sendable {
   }
 
   /// The end of a run: what it amounted to is said, or what ended it is thrown. After a failed write only that is said.
-  package func finish(_ summary: [String]) throws {
+  package func finish(_ summary: [String], isEmpty: Bool) throws {
     if case .stopped = outcome {} else { StandardError.shared.say(summary + lines) }
-    try outcome.check()
+    try check(isEmpty: isEmpty)
   }
+
+  /// Throws what ended the run before it was done; after a signal `interruption` is reported first. A run without one
+  /// sample has failed, whatever ended it: `absence` says so, by default that the source gave none.
+  package func check(isEmpty: Bool, absence: String? = nil, interruption: String? = nil) throws {
+    let absence = isEmpty ? absence ?? "\(source) gave no sample." : nil
+    if case .interrupted = outcome, let absence { StandardError.shared.say(absence) }
+    try outcome.check(interruption: interruption)
+    if let absence { throw CommandFailure(absence) }
+  }
+}
+
+extension TimelineStatistics {
+  /// Whether no sample has gone on to a service.
+  package var isEmpty: Bool { named.allSatisfy { $0.counts.delivered == 0 } }
 }
 
 /// What happened to a source's samples, in words. Nothing is dropped without a line here.

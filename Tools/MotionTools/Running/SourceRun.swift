@@ -73,7 +73,7 @@ package struct SourceRun: Sendable {
     } catch {
       completion.finish(.stopped(error))
     }
-    report.outcome = completion.run {}
+    (report.outcome, report.source) = (completion.run {}, info.name)
     return (sink, report)
   }
 
@@ -134,6 +134,8 @@ package struct RunTime: Sendable {
     return elapsed
   }
 
+  /// Whether no sample has come.
+  package var isEmpty: Bool { first == nil }
   /// From the first sample to the last.
   package var duration: Double { first.flatMap { first in last.map { ($0 - first).seconds } } ?? 0 }
 }

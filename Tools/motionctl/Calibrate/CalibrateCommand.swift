@@ -96,7 +96,7 @@ struct CalibrateGyroCommand: ParsableCommand {
 
   private static func words(_ verdict: GyroscopeCalibrator.Verdict) -> String {
     switch verdict {
-    case .waiting: "no sample has come, or too few"
+    case .waiting: "too few samples have come"
     case .resting: "the device lies still"
     case .moving: "the device moves"
     case .turning: "the device turns"

@@ -51,7 +51,7 @@ struct CalibrationRun {
       CalibrationSink(calibrator: calibrator, time: RunTime(limit: limit), process: process),
       ProgressLine(selection, limit: limit), status: { StandardError.shared.show(status($0.calibrator)) })
     StandardError.shared.say(report.lines)
-    try report.outcome.check(interruption: "Stopped; nothing was written.")
+    try report.check(isEmpty: sink.time.isEmpty, interruption: "Stopped; nothing was written.")
     return (sink.calibrator, sink.time.duration)
   }
 }

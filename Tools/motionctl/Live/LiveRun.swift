@@ -88,7 +88,7 @@ struct LiveRun {
     let (count, seconds) = topics.totals
     try RunReport(outcome, of: hub, selection, used: used).finish(
       ["\(Text.count(count, "message")) over \(Text.duration(seconds))"]
-        + outputs.map { "  \($0.name): \($0.output.summary)" })
+        + outputs.map { "  \($0.name): \($0.output.summary)" }, isEmpty: count == 0)
   }
 
   private func subscribe() -> [Subscription] {

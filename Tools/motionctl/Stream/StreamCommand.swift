@@ -131,7 +131,7 @@ struct StreamRun {
     StandardError.shared.say([summary(printer.totals, stalls)] + report.lines)
     // The handler has received it, and it has been printed.
     if case .failed = outcome { throw ProgramEnd.failure }
-    try outcome.check()
+    try report.check(isEmpty: printer.totals.count == 0)
   }
 
   private func summary(_ totals: StreamPrinter.Totals, _ stalls: Int) -> String {

@@ -113,7 +113,7 @@ struct ViewCommand: ParsableCommand {
       "\(Text.count(statistics.frames, "message")) to pages, \(Text.grouped(statistics.dropped)) dropped for slow ones")
     StandardError.shared.say(views.summary)
     StandardError.shared.say("  \(used.sentence)")
-    try outcome.check()
+    try RunReport(outcome, of: Text.list(selections.map(\.info.name))).check(isEmpty: views.isEmpty)
   }
 
   /// The server, and the address to open, but for the token.
