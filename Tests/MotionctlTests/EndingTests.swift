@@ -205,7 +205,7 @@ import Testing
     let table = try OutputFile.open(folder.path("table.csv"))
     try table.write(Array("1,2,3".utf8))
     try table.commit()
-    let part = ConvertOutput(readingFrom: [folder.path("other.mcap")], force: false)
+    let part = ConvertOutput(readingFrom: folder.path("other.mcap"), force: false)
     try part.sink(folder.path("part.mcap")).finish()
     try part.commit()
     #expect(try folder.read("victim") == Data("precious".utf8))

@@ -158,26 +158,9 @@ public final class FileByteSink: ByteSink {
       throw SensorError(
         .invalidRequest, "The file is already closed; nothing more can be written.", at: .init(file: name))
     }
-    var done = 0
-    while done < bytes.count {
-      // unsafe: the kernel reads the bytes during the call.
-      let step = bytes.extracting(done...).withUnsafeBytes { MotionSensing.write(descriptor, $0.baseAddress, $0.count) }
-      if step > 0 {
-        done += step
-        written += Int64(step)
-        continue
-      }
-      switch step < 0 ? errno : EIO {
-      case EINTR: continue
-      case EAGAIN: waitUntilWritable()
-      case let code: throw failure(code)
-      }
-    }
-  }
-
-  private func waitUntilWritable() {
-    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = poll(&state, 1, 1000)
+    let (count, code) = FileWriting.write(bytes, to: descriptor)
+    written += Int64(count)
+    guard code == 0 else { throw failure(code) }
   }
 
   private func failure(_ code: Int32) -> SensorError {
@@ -275,6 +258,29 @@ package enum FileLock {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return !lock(descriptor)
+  }
+}
+
+/// Hands bytes over to the kernel.
+package enum FileWriting {
+  /// Writes all of them, however often the system accepts only a part. Returns how many it has accepted and the error, 0
+  /// for none.
+  package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> (count: Int, errno: Int32) {
+    var done = 0
+    while done < bytes.count {
+      // unsafe: the kernel reads the bytes during the call.
+      let step = bytes.extracting(done...).withUnsafeBytes { MotionSensing.write(descriptor, $0.baseAddress, $0.count) }
+      switch step < 0 ? errno : 0 {
+      case 0 where step > 0: done += step
+      case EINTR: break
+      case EAGAIN:
+        // Another process has made a shared terminal or pipe non-blocking.
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&state, 1, 1000)
+      case let code: return (done, code == 0 ? EIO : code)
+      }
+    }
+    return (done, 0)
   }
 }
 

@@ -127,9 +127,8 @@ struct AccuracyCommand: ParsableCommand {
       if let plot {
         names[result.name, default: 0] += 1
         let number = names[result.name, default: 1]
-        try PictureFile.write(
-          Chart(result), height: 900,
-          to: "\(plot)/\(result.name)\(number == 1 ? "" : "-\(number)").svg")
+        let path = "\(plot)/\(result.name)\(number == 1 ? "" : "-\(number)").svg"
+        try OutputFile.drawing(path) { try $0?.draw(Chart(result), height: 900) }
       }
       results.append(result)
     }

@@ -47,7 +47,7 @@ package final class ConvertRun {
     let keepsArrival = job.format == .mcap || job.format == .ndjson
     sorts = framing != nil || (recording.info.reordering > .zero && !keepsArrival)
     messages?.replacesMotion = framing != nil
-    self.output = ConvertOutput(readingFrom: [recording.path], force: job.force)
+    self.output = ConvertOutput(readingFrom: recording.path, force: job.force)
   }
 
   package func run() throws {
@@ -66,7 +66,7 @@ package final class ConvertRun {
       say(rows, report, ContinuousClock.now - started)
     } catch {
       output.discard()
-      throw output.firstFailure ?? error
+      throw output.cause(of: error)
     }
   }
 

@@ -20,20 +20,14 @@ package struct OutputFile: Sendable {
     OutputFile(path: nil, descriptor: Descriptor(STDOUT_FILENO), place: "standard output", draft: nil)
   }
 
-  /// The same with one input or none.
+  /// Opens the output; `-` and nil mean standard output. Refuses to write over the input, a file or a folder of files.
   package static func open(_ path: String?, readingFrom input: String? = nil) throws -> OutputFile {
-    try open(path, readingFrom: input.map { [$0] } ?? [])
-  }
-
-  /// Opens the output; `-` and nil mean standard output. Refuses to write over one of `inputs`, files or folders of
-  /// files.
-  package static func open(_ path: String?, readingFrom inputs: [String]) throws -> OutputFile {
     guard let path, path != "-" else { return .standardOutput }
     // Through links, so that a link is not replaced by a file.
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var status = stat()
     let exists = stat(place, &status) == 0
-    if exists, inputs.contains(where: { isPart(status, of: $0) }) {
+    if let input, let identity = FileIdentity(path: place), isPart(identity, of: input) {
       throw CommandFailure(
         "“\(path)” is what is being read: give the output another name, so that the recording stays.")
     }
@@ -59,31 +53,25 @@ package struct OutputFile: Sendable {
     return path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// A file of these bytes.
-  static func write(_ bytes: [UInt8], to path: String, readingFrom input: String? = nil) throws {
-    try open(path, readingFrom: input).whole { try $0.write(bytes) }
-  }
-
   /// Does the work that fills the file; then the file takes its place. An error leaves things as they were.
   func whole<Result>(_ body: (OutputFile) throws -> Result) throws -> Result {
-    do {
-      let result = try body(self)
-      try commit()
-      return result
-    } catch {
+    let result: Result
+    do { result = try body(self) } catch {
       discard()
       throw error
     }
+    try commit()
+    return result
   }
 
   /// Whether a file is the input, or lies in the folder that is the input.
-  private static func isPart(_ status: stat, of input: String) -> Bool {
+  private static func isPart(_ file: FileIdentity, of input: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: input)) ?? []
-    return ([input] + names.map { input + "/" + $0 }).contains { name in
-      var other = stat()
-      return stat(name, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino
-    }
+    return ([input] + names.map { input + "/" + $0 }).contains { FileIdentity(path: $0) == file }
   }
+
+  /// What is written to it in small pieces, on its way.
+  var sink: FileByteSink { FileByteSink(descriptor: descriptor.number, name: path ?? place) }
 
   private init(path: String?, descriptor: Descriptor, place: String, draft: Draft?) {
     (self.path, self.descriptor, self.place, self.draft) = (path, descriptor, place, draft)
@@ -230,7 +218,7 @@ struct SystemFailure: Error {
   }
 }
 
-/// A file descriptor that is written to. The system calls of the program are here.
+/// A file descriptor that is written to.
 struct Descriptor: Sendable {
   let number: Int32
   init(_ number: Int32) { self.number = number }
@@ -247,35 +235,12 @@ struct Descriptor: Sendable {
 
   func write(_ bytes: [UInt8]) throws(SystemFailure) { try write(bytes.span) }
 
-  /// Writes everything, however often the system accepts only a part.
   func write(_ bytes: Span<UInt8>) throws(SystemFailure) {
-    var start = 0
-    while start < bytes.count {
-      // unsafe: the kernel reads the bytes during the call.
-      let written = bytes.extracting(start...).withUnsafeBytes { Foundation.write(number, $0.baseAddress, $0.count) }
-      if written >= 0 {
-        start += written
-      } else if errno == EAGAIN {
-        // Another process has made a shared terminal or pipe non-blocking.
-        var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        poll(&entry, 1, -1)
-      } else if errno != EINTR {
-        throw SystemFailure(errno: errno)
-      }
-    }
+    let (_, code) = FileWriting.write(bytes, to: number)
+    guard code == 0 else { throw SystemFailure(errno: code) }
   }
 
   func close() { _ = Foundation.close(number) }
-}
-
-/// Whether two names lead to one file, through links as well: what is read must not be written.
-package enum SameFile {
-  /// False where one of them is not there.
-  package static func `is`(_ path: String, _ other: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
 }
 
 /// Why a command could not do what it was asked for: one sentence on standard error, exit code 1.

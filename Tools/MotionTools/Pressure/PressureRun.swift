@@ -49,11 +49,11 @@ package struct PressureRun<Log: PressureLog>: SampleSink, Sendable {
     var run = SourceRun(selection, [stream])
     (run.interval, run.runsFreely) = (interval, false)
     StandardError.shared.say(selection.headline)
-    try PictureFile.drawing(path, readingFrom: selection.recordingPath) { picture in
+    try OutputFile.drawing(path, readingFrom: selection.recordingPath) { picture in
       try OutputFile.standardOutput.write(Array(Log.header.utf8))
       let (sink, report) = run(Self(log, limit: limit), ProgressLine(selection, limit: limit, printsRows: true))
       try report.finish(sink.log.summary, isEmpty: sink.time.isEmpty)
-      try picture?.write(sink.log.chart(title: selection.info.name))
+      try picture?.draw(sink.log.chart(title: selection.info.name))
     }
   }
 

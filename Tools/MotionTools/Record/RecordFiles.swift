@@ -56,7 +56,7 @@ struct RecordFiles: Sendable {
   }
 
   private func begin(_ path: String) throws(SensorError) -> any RecordingWriter {
-    if let source, SameFile.is(path, source) {
+    if let source, let file = FileIdentity(path: source), FileIdentity(path: path) == file {
       throw SensorError(
         .invalidRequest, "This is what is being read: give the recording another name, so that it stays.",
         at: .init(file: path))

@@ -92,7 +92,7 @@ struct StepsCommand: ParsableCommand {
   /// Prints what was found in one source, below `head`, and draws it.
   private func measure(_ name: String?, head: [String]) throws {
     let selection = try open(name)
-    try PictureFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
+    try OutputFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
       let (tally, run) = try ActivityRun.run(selection, parameters(for: selection.info), limit: range.limit)
       var report = StepsReport(file: selection.name, tally: tally)
       report.truth = selection.trueSteps(tally)
@@ -105,7 +105,7 @@ struct StepsCommand: ParsableCommand {
       if let truth = report.truth {
         StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")
       }
-      try picture?.write(
+      try picture?.draw(
         ActivityPicture.chart(of: tally, title: selection.info.name, subtitle: report.sentence))
       StandardError.shared.say(run.losses + selection.remarkLines)
     }

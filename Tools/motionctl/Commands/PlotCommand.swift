@@ -66,7 +66,7 @@ struct PlotCommand: ParsableCommand {
     let plot = try PlotRun(
       selection, channels: channels?.names, frame: frame.frame ?? .arbitrary, location: frame.location, span: span)
     StandardError.shared.say(selection.headline)
-    try PictureFile.drawing(output, readingFrom: selection.recordingPath) { file in
+    let lines = try OutputFile.drawing(output, readingFrom: selection.recordingPath) { file in
       let (log, report) = plot(selection)
       try report.outcome.check(interruption: "Interrupted: \(output) was not written.")
       StandardError.shared.say(report.sentences(isLive: selection.info.origin == .hardware))
@@ -80,12 +80,12 @@ struct PlotCommand: ParsableCommand {
       let chart = Chart(
         title: selection.info.name, subtitle: subtitle(selection, log, tracks, rows: rows, duration: duration),
         panels: tracks.map(\.panel), rests: log.rests.spans, start: span.lowerBound)
-      try file?.write(chart, height: max(500, 300 * tracks.count))
-      StandardError.shared.say(
-        "\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): "
-          + Text.list(tracks.map(\.channel.rawValue)))
-      StandardError.shared.say(report.lines + selection.remarkLines)
+      try file?.draw(chart, height: max(500, 300 * tracks.count))
+      let names = Text.list(tracks.map(\.channel.rawValue))
+      return ["\(Text.count(rows, "row")) over \(Text.duration(duration)), drawn to \(output): \(names)"]
+        + report.lines + selection.remarkLines
     }
+    StandardError.shared.say(lines)
   }
 
   /// "simulation: no sensor was read · frame … · 100 Hz · 20 s".

@@ -49,7 +49,7 @@ struct CutCommand: ParsableCommand {
   func run() throws {
     let completion = Completion.endedBySignals()
     let recording = try RecordingArgument(input)
-    let files = ConvertOutput(readingFrom: [recording.path], force: file.force)
+    let files = ConvertOutput(readingFrom: recording.path, force: file.force)
     do {
       var part = RecordingPart()
       (part.from, part.to, part.streams, part.compression) = (begin.from, end.to, stream, file.compress)
@@ -72,7 +72,7 @@ struct CutCommand: ParsableCommand {
       StandardError.shared.say(cut.omissions)
     } catch {
       files.discard()
-      throw files.firstFailure ?? error
+      throw files.cause(of: error)
     }
   }
 }

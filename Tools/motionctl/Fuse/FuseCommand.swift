@@ -69,7 +69,7 @@ struct FuseCommand: ParsableCommand {
     if input.range.limit != nil {
       throw ValidationError("--learn needs all of a source: leave --for out, or give the address a duration.")
     }
-    if let output, SameFile.is(learn, output) || learn == output {
+    if let output, learn == output || FileIdentity(path: learn).map({ $0 == FileIdentity(path: output) }) ?? false {
       throw ValidationError("--learn and --output name the same file: give one of them another name.")
     }
   }
