@@ -111,7 +111,8 @@ package struct OutputFile: Sendable {
   }
 }
 
-/// A file on its way to its place, which has no name until it is whole: nothing of it is left, however the program ends.
+/// A file on its way to its place. It has no name until it is whole, so nothing of it is left, however the program
+/// ends.
 ///
 /// It has a name beside its place where the file system has no such files, and for the moment in which it replaces
 /// another file.
@@ -226,7 +227,7 @@ struct Descriptor: Sendable {
   /// The open file as a path.
   var path: String { "/proc/self/fd/\(number)" }
 
-  /// Creates or opens a file for writing. Motion is its person's alone, whatever a wider umask leaves.
+  /// Creates or opens a file for writing. Motion is private: only its owner reads it, also under a wider umask.
   static func open(_ path: String, flags: Int32) throws(SystemFailure) -> Descriptor {
     let number = Foundation.open(path, O_WRONLY | O_CLOEXEC | flags, 0o600)
     guard number >= 0 else { throw SystemFailure(errno: errno) }
