@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Whether anything that a client does makes `motionctl view` wait: the gaps in the live samples of one page, and the memory of the
-program, while others do not read what they asked for, or press R as fast as they can.
+"""Whether anything that a client does makes `motionctl view` wait: the gaps in the live samples of one page, the time in which a new
+client is answered, and the memory of the program, while others do not read what they asked for, press R as fast as they can, or flood it.
 
     swift build -c release --product motionctl && Benchmarks/viewer.py [MOTIONCTL]
 
@@ -12,9 +12,10 @@ Prints a row for each load and ends with 1 where a gap or the memory is out of b
 allowed for, as the source, the server and the client may each be the one that waits for a processor. `chrt -r 5` before the command
 keeps such work out."""
 
-import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, socket, statistics, subprocess, sys, tempfile, threading, time
+import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, resource, select, socket, statistics, subprocess, sys
+import tempfile, threading, time
 
-GAP, MEMORY = 0.1, 60e6  # s and bytes: the bounds of every load
+GAP, ANSWER, MEMORY = 0.1, 1, 60e6  # s, s and bytes: the bounds of every load
 PAUSE = 10  # s that a client which does not read stays
 
 
@@ -105,6 +106,58 @@ def press(place, token):
         time.sleep(0.02)
 
 
+def pour(place, token, kind):
+    """What a page or a request can be flooded with, as fast as it is taken; where the server ends the connection, on a new one."""
+    fields = f" HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\nAuthorization: Bearer {token}\r\n"
+    payload = {"pings": b"\x89\x80\0\0\0\0" * 9999, "texts": b"\x81\x80\0\0\0\0" * 9999, "fragments": b"\0\x80\0\0\0\0" * 9999,
+               "requests": f"GET /nothing{fields}\r\n".encode() * 500,
+               "bodies": f"POST /x{fields}Content-Length: 1000000\r\n\r\n".encode() + b"x" * 1_000_000}[kind]
+    end = time.monotonic() + PAUSE
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, EOFError, AssertionError):
+            client = Client(place, token)
+            if kind in ("pings", "texts", "fragments"):
+                client.upgrade()
+            if kind == "fragments":
+                client.socket.sendall(b"\1\xfe\xff\0\0\0\0\0" + b"a" * 65280)
+            client.socket.setblocking(False)
+            rest = payload
+            while time.monotonic() < end:
+                readable, writable, _ = select.select([client.socket], [client.socket], [], 0.1)
+                if readable and not client.socket.recv(1 << 16):
+                    break
+                if writable:
+                    rest = rest[client.socket.send(rest[: 1 << 16]) :] or payload
+
+
+def connect(place, token, words, rush=False):
+    """Two thousand connections that say nothing, or half of something, and stay; or ones that close at once, without end."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+    end, silent = time.monotonic() + PAUSE, []
+    while time.monotonic() < end:
+        if len(silent) >= 2000:
+            time.sleep(0.1)
+            continue
+        client = socket.socket()
+        client.setblocking(False)
+        client.connect_ex(place)
+        with contextlib.suppress(OSError):
+            client.send(words)
+        client.close() if rush else silent.append(client)
+
+
+def arrive(place, token, answers):
+    """New clients, one after the other: the time until each is answered."""
+    while True:
+        began = time.monotonic()
+        with contextlib.suppress(OSError, EOFError):
+            client = Client(place, token)
+            client.ask("/session.json", "Connection: close")
+            client.head()
+            answers.send(time.monotonic() - began)
+        time.sleep(0.2)
+
+
 def sleep_only(_, __, pauses):
     """What the machine itself takes: how much too late a process wakes that sleeps 5 ms."""
     while True:
@@ -119,7 +172,9 @@ class Measurement:
         self.place, self.token, self.pid = place, token, pid
         self.times, inlet = multiprocessing.Pipe(False)
         self.pauses, outlet = multiprocessing.Pipe(False)
+        self.answers, answered = multiprocessing.Pipe(False)
         self.start(watch, inlet)
+        self.start(arrive, answered)
         self.start(sleep_only, outlet)
         self.misses = []
 
@@ -142,6 +197,7 @@ class Measurement:
         """A row: the load lasts until its processes end, or for so many seconds."""
         times, memory = self.drain(self.times)[-1:], 0
         self.drain(self.pauses)
+        self.drain(self.answers)
         began = time.monotonic()
         for process in processes:
             self.start(*process) if seconds else None
@@ -152,18 +208,20 @@ class Measurement:
             time.sleep(0.02)
         failed = [process.exitcode for process in running if process.exitcode]
         times += self.drain(self.times)
-        machine = max(self.drain(self.pauses), default=0)
+        machine, answer = max(self.drain(self.pauses), default=0), max(self.drain(self.answers), default=60)
         times.append(max(times[-1:] + [time.monotonic()]))
         gaps = sorted(later - earlier for earlier, later in zip(times, times[1:]))
         tail = gaps[min(len(gaps) - 1, int(len(gaps) * 0.999))]
         seconds = time.monotonic() - began
         print(f"{name:44} {seconds:6.1f} s {len(gaps):6} gaps: median {statistics.median(gaps) * 1e3:5.1f}, "
               f"p99.9 {tail * 1e3:5.1f}, largest {gaps[-1] * 1e3:5.1f} ms   "
-              f"machine {machine * 1e3:5.1f} ms   {memory / 1e6:5.1f} MB", flush=True)
+              f"new client {answer * 1e3:5.1f} ms   machine {machine * 1e3:5.1f} ms   {memory / 1e6:5.1f} MB", flush=True)
         if failed:
             self.misses.append(f"{name}: a client failed")
         if gaps[-1] >= GAP + 3 * machine or len(gaps) < seconds * 10:
             self.misses.append(f"{name}: a gap of {gaps[-1] * 1e3:.0f} ms")
+        if answer >= ANSWER + 3 * machine:
+            self.misses.append(f"{name}: a new client was answered after {answer:.1f} s")
         if memory >= MEMORY:
             self.misses.append(f"{name}: {memory / 1e6:.0f} MB")
 
@@ -187,7 +245,12 @@ def main():
             measurement.run("thirty requests for the page, unread", [(ask_only, "/three.js")] * 30)
             measurement.run("eight pages that do not read", [(listen_not,)] * 8)
             measurement.run("R, fifty times a second", [(press,)])
-            measurement.run("all of this together", [(press,)] + [(ask_only, "/three.js")] * 30 + [(listen_not,)] * 8)
+            for kind in ("pings", "texts", "fragments", "requests", "bodies"):
+                measurement.run(f"four floods of {kind}", [(pour, kind)] * 4)
+            measurement.run("two thousand silent connections", [(connect, b"")])
+            measurement.run("two thousand half requests", [(connect, b"GET / HT")])
+            measurement.run("connections that close at once", [(connect, b"", True)])
+            measurement.run("all of the first together", [(press,)] + [(ask_only, "/three.js")] * 30 + [(listen_not,)] * 8)
             files = len([path for path in pathlib.Path(folder).iterdir() if path.suffix == ".mcap"])
             print(f"{files} recordings of 2 times {PAUSE} s of pressing R, one toggle a second at most")
             if files > 2 + PAUSE * 2:
@@ -196,7 +259,7 @@ def main():
             process.terminate()
             process.wait(10)
     for miss in measurement.misses:
-        print(f"OUT OF BOUNDS ({GAP * 1e3:.0f} ms, {MEMORY / 1e6:.0f} MB): {miss}", file=sys.stderr)
+        print(f"OUT OF BOUNDS ({GAP * 1e3:.0f} ms, {ANSWER} s, {MEMORY / 1e6:.0f} MB): {miss}", file=sys.stderr)
     sys.exit(bool(measurement.misses))
 
 

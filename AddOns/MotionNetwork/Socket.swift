@@ -29,6 +29,11 @@ package enum Socket {
   static func listen(_ address: ListeningAddress) throws(SensorError) -> (descriptor: Int32, port: UInt16) {
     let (descriptor, port) = try bound(address, SOCK_STREAM)
     // Where this queue is full the system drops what comes, and a client asks again after 1, 3, 7 … s: a rush must fit.
+    // What is set here holds for its clients.
+    set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+    // What the system holds for a slow client is old by the time it is read: the queue that drops is ours.
+    set(descriptor, SOL_SOCKET, SO_SNDBUF, 256 << 10)
+    noticeLoss(descriptor)
     guard MotionSensing.listen(descriptor, 4096) == 0 else {
       let number = errno
       close(descriptor)
@@ -93,10 +98,6 @@ package enum Socket {
     // Swift does not see accept4(2), which would do both at once.
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-    // What the system holds for a slow client is old by the time it is read: the queue that drops is ours.
-    set(descriptor, SOL_SOCKET, SO_SNDBUF, 256 << 10)
-    noticeLoss(descriptor)
     return descriptor
   }
 
@@ -224,7 +225,12 @@ package enum Socket {
 extension Socket {
   /// Who sent a datagram: its address as the system writes it.
   package struct Peer: Hashable {
-    fileprivate let bytes: [UInt8]
+    let bytes: [UInt8]
+
+    /// The same for all of one computer: without the port, which stands at the same place in both families.
+    package var host: ArraySlice<UInt8> { bytes.dropFirst(4) }
+
+    package init(bytes: [UInt8]) { self.bytes = bytes }
   }
 
   /// The next datagram, cut off after a thousand bytes; nil when none waits.

@@ -139,7 +139,7 @@ import Testing
   /// As many clients as are served, and one more, which is refused until a request of another one has been silent for
   /// five seconds.
   @Test func oneClientMoreThanAreServedWaitsForRoom() throws {
-    let limit = DSUServer.clientLimit
+    let limit = DSUClients.limit
     let room = try Room(clients: limit + 1)
     // No more at once than wait at the socket.
     for client in 0..<limit {
@@ -165,6 +165,29 @@ import Testing
     #expect(room.served() == [])
     #expect(room.server.summary.hasPrefix("\(limit + 1) clients so far"))
     #expect(room.server.summary.hasSuffix("requests beyond \(limit) clients at once: 1"))
+  }
+
+  /// One computer asks from all ports it has; others ask once and are served, each as often as it has a share.
+  @Test func computersShareThePlaces() {
+    func peer(_ host: UInt8, _ port: Int) -> Socket.Peer {
+      Socket.Peer(bytes: [2, 0, UInt8(port >> 8), UInt8(port & 255), 127, 0, 0, host])
+    }
+    var clients = DSUClients()
+    for port in 0..<1000 {
+      #expect(clients.renew(peer(1, port), until: Int64(port)) == (port < DSUClients.limit ? .new : .refused))
+    }
+    for port in 0..<200 {
+      #expect(clients.renew(peer(2, port), until: 2000) == (port < DSUClients.limit / 2 ? .new : .refused))
+    }
+    #expect(clients.renew(peer(3, 0), until: 2000) == .new && clients.renew(peer(3, 0), until: 2000) == .known)
+    var served: [UInt8: [Int]] = [:]
+    clients.count { peer, _ in served[peer.bytes[7], default: []].append(Int(peer.bytes[2]) << 8 | Int(peer.bytes[3])) }
+    #expect(
+      served.mapValues(\.count) == [1: 127, 2: 128, 3: 1] || served.mapValues(\.count) == [1: 128, 2: 127, 3: 1])
+    // The latest of the first computer are left.
+    #expect(served[1]?.max() == DSUClients.limit - 1)
+    clients.forget(before: 300)
+    clients.count { peer, _ in #expect(peer.bytes[7] != 1) }
   }
 
   /// A minute in which every client asks once a second, and a stranger as often as the system takes it.

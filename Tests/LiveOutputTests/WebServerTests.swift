@@ -193,6 +193,29 @@ import Testing
     try live.settle()
   }
 
+  /// Tiny messages without end, or as many bytes as there are: a client has its share, and all together a turn.
+  @Test(arguments: [0, 1000, 16 << 10]) func aTurnOfReadingHasAnEnd(size: Int) {
+    var (budget, clients, messages) = (InputBudget(), 0, 0)
+    while !budget.isSpent {
+      budget.begin()
+      while budget.hasShare {
+        budget.spend(size)
+        messages += 1
+      }
+      clients += 1
+    }
+    #expect((6...8).contains(clients) && messages <= 256 && messages * size <= 144 << 10)
+  }
+
+  /// What is pipelined is answered in its order, also when it is more than a turn takes.
+  @Test func aThousandRequestsAtOnceAreAnsweredInTheirOrder() throws {
+    let server = try Self.server()
+    defer { server.stop(grace: 1) }
+    let client = try WebClient(port: server.address.port)
+    client.send((0..<1000).map { Self.request("POST", "/echo", body: "\($0)") }.joined())
+    for number in 0..<1000 { #expect(try Self.answer(client) == (200, "\(number)")) }
+  }
+
   /// Two seconds, however the first request is begun; a body may take longer.
   @Test func aHandshakeHasTwoSeconds() throws {
     let server = try Self.server()

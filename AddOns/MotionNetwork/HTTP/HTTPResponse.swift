@@ -60,7 +60,7 @@ package struct HTTPResponse: Sendable {
   private static let titles = [
     200: "OK", 204: "No Content", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 411: "Length Required", 413: "Content Too Large",
-    421: "Misdirected Request", 426: "Upgrade Required", 429: "Too Many Requests",
+    421: "Misdirected Request", 426: "Upgrade Required",
     431: "Request Header Fields Too Large", 499: "Refused", 500: "Internal Server Error", 503: "Service Unavailable",
   ]
 }

@@ -20,6 +20,8 @@ final class ServerLoop {
   private let listener: Int32
   var connections: [WebConnection] = []
   private var nextID = 1
+  /// The connection that was served last: in the next turn those behind it come first.
+  private var served = 0
   private var buffer = [UInt8](repeating: 0, count: 1 << 14)
   /// No descriptor was free: no connection is accepted before this time, ns.
   private var acceptAfter = Int64.min
@@ -44,6 +46,7 @@ final class ServerLoop {
       for connection in connections where overflowing.contains(connection.id) && connection.isOpen {
         beginClosing(connection, .policy, "Too many requests are pending.")
       }
+      // What there is to send goes before anything is read.
       var hasMore = false
       for connection in connections where flush(connection) { hasMore = true }
       expire()
@@ -72,16 +75,26 @@ final class ServerLoop {
       let events = (connection.isHeard ? Int16(POLLIN) : 0) | (wantsWrite ? Int16(POLLOUT) : 0)
       descriptors.append(pollfd(fd: connection.descriptor, events: events, revents: 0))
     }
-    guard motion_ppoll(&descriptors, UInt(descriptors.count), hasMore ? 0 : patience) > 0 else { return }
+    let hasInput = connections.contains { $0.hasInput && $0.isHeard }
+    guard motion_ppoll(&descriptors, UInt(descriptors.count), hasMore || hasInput ? 0 : patience) >= 0 else { return }
     if descriptors[0].revents != 0 { server.wake.drain() }
-    for (connection, entry) in zip(connections, descriptors.dropFirst(2)) where entry.revents != 0 {
-      if entry.revents & Int16(POLLOUT) != 0 { connection.isBlocked = false }
-      let isBroken = entry.revents & Int16(POLLHUP | POLLERR) != 0
-      if connection.isHeard { read(connection) } else if isBroken { remove(connection) }
-    }
+    serve(zip(connections, descriptors.dropFirst(2).map { Int32($0.revents) }).filter { $0.hasInput || $1 != 0 })
     guard descriptors[1].revents != 0 else { return }
-    // Fewer than may wait, so that each of them is read once before it could make room for others.
-    for _ in 0..<(server.limits.handshakes / 2) where !accept() { break }
+    // No more than may wait, so that each of them is read once before it makes room for others.
+    for _ in 0..<server.limits.handshakes where !accept() { break }
+    makeRoom()
+  }
+
+  /// A turn of those that have something to say.
+  private func serve(_ ready: [(WebConnection, Int32)]) {
+    var budget = InputBudget()
+    for (connection, events) in ready where events & POLLOUT != 0 { connection.isBlocked = false }
+    for (connection, events) in ready.filter({ $0.0.id > served }) + ready.filter({ $0.0.id <= served }) {
+      guard !budget.isSpent else { return }
+      served = connection.id
+      let isBroken = events & (POLLHUP | POLLERR) != 0
+      if connection.isHeard { read(connection, &budget) } else if isBroken { remove(connection) }
+    }
   }
 
   /// ns until the next timed action; negative = never.
@@ -100,24 +113,20 @@ final class ServerLoop {
     if let descriptor = Socket.accept(listener, isExhausted: &isExhausted) {
       connections.append(
         WebConnection(
-          id: nextID, descriptor: descriptor, peer: Socket.peerName(descriptor),
-          tls: server.identity?.accept(descriptor), deadline: after(server.limits.handshakeSeconds),
-          limits: server.limits))
+          id: nextID, descriptor: descriptor, tls: server.identity?.accept(descriptor),
+          deadline: after(server.limits.handshakeSeconds), limits: server.limits))
       nextID += 1
-      makeRoom()
       return true
     }
     if isExhausted { acceptAfter = Self.now + 1_000_000_000 }
     return false
   }
 
-  /// A client that only connects does not keep out those that ask: the one that has been silent longest is closed.
+  /// A client that only connects does not keep out those that ask: those that have been silent longest are closed.
   private func makeRoom() {
-    for state in WebConnection.Waiting.allCases {
-      let waiting = connections.filter { $0.waiting == state }
-      if waiting.count > server.limits.handshakes, let oldest = waiting.min(by: { $0.lastReceived < $1.lastReceived }) {
-        remove(oldest)
-      }
+    for waiting in Dictionary(grouping: connections, by: \.waiting).filter({ $0.key != nil }).values {
+      let surplus = max(0, waiting.count - server.limits.handshakes)
+      for oldest in waiting.sorted(by: { $0.lastReceived < $1.lastReceived }).prefix(surplus) { remove(oldest) }
     }
   }
 
@@ -159,11 +168,7 @@ final class ServerLoop {
         }
         connection.isShut = true
       }
-      guard connection.isOpen else {
-        // The answer has gone out: the next request may be here already.
-        guard connection.phase == .request, advance(connection) else { return false }
-        continue
-      }
+      guard connection.isOpen else { return false }
       if let hasMore { return hasMore }
       hasMore = refill(connection)
     }
@@ -189,36 +194,54 @@ final class ServerLoop {
 
   // MARK: Reading
 
-  private func read(_ connection: WebConnection) {
-    if connection.isFresh, connection.tls != nil, let first = Socket.peek(connection.descriptor) {
-      connection.isFresh = false
-      guard first == Self.handshakeByte else {
-        connection.tls = nil
-        return refuse(connection, .refusal(400, "This port speaks HTTPS: write https:// instead of http://."))
-      }
+  /// Deals with what has come from a client, as much as its share of the turn is.
+  private func read(_ connection: WebConnection, _ budget: inout InputBudget) {
+    budget.begin()
+    if connection.hasInput {
+      connection.hasInput = false
+      proceed(connection, &budget)
     }
-    repeat {
-      switch connection.receive(into: &buffer) {
-      case .later: return
-      case .failed, .done(0): return remove(connection)
-      case .done(let count):
-        connection.lastReceived = Self.now
-        switch connection.phase {
-        case .closing: break
-        case .open: connection.decoder.append(buffer[..<count])
-        case .request:
-          connection.incoming += buffer[..<count]
-          if !advance(connection), let longest = connections.longest(beyond: server.limits.bodiesBytes) {
-            refuse(longest, .refusal(503, "The server has too many long requests at once: send shorter batches."))
-          }
-        }
-        if connection.isOpen { hear(connection) }
-      }
-    } while connection.tls?.hasPending == true && connection.isHeard
+    while budget.hasShare, connection.isHeard, !connection.hasInput, receive(connection, &budget) {}
+    // The system does not report what TLS has read ahead.
+    if connection.tls?.hasPending == true { connection.hasInput = true }
   }
 
-  /// The first byte of a TLS connection. Source: RFC 8446, 5.1.
-  private static let handshakeByte: UInt8 = 22
+  /// Reads once; true when there is more that the system does not report, in the buffer of TLS.
+  private func receive(_ connection: WebConnection, _ budget: inout InputBudget) -> Bool {
+    if connection.isPlain() {
+      connection.tls = nil
+      refuse(connection, .refusal(400, "This port speaks HTTPS: write https:// instead of http://."))
+      return false
+    }
+    let outcome = connection.receive(into: &buffer)
+    if outcome == .failed || outcome == .done(0) { remove(connection) }
+    guard case .done(let count) = outcome, count > 0 else { return false }
+    connection.lastReceived = Self.now
+    budget.spend(count)
+    switch connection.phase {
+    case .closing: break
+    case .open: connection.decoder.append(buffer[..<count])
+    case .request: connection.incoming += buffer[..<count]
+    }
+    proceed(connection, &budget)
+    return connection.tls?.hasPending == true
+  }
+
+  private func proceed(_ connection: WebConnection, _ budget: inout InputBudget) {
+    let isRequest = connection.phase == .request
+    if isRequest {
+      if advance(connection) {
+        // The next request may be here already: it has its turn when the answer has gone out.
+        connection.hasInput = !connection.incoming.isEmpty
+      } else if let longest = connections.longest(beyond: server.limits.bodiesBytes) {
+        refuse(longest, .refusal(503, "The server has too many long requests at once: send shorter batches."))
+      }
+    }
+    guard connection.isOpen else { return }
+    // The handler has much to send to a new client: one in a turn.
+    if isRequest { budget.spend(InputBudget.turn) }
+    hear(connection, &budget)
+  }
 
   /// Answers one request if it is complete. False when more bytes are needed.
   private func advance(_ connection: WebConnection) -> Bool {
@@ -267,7 +290,7 @@ final class ServerLoop {
     case .exchanged(let token): return end(connection, with: token)
     case .passed(let rest): target = rest
     }
-    let request = HTTPRequest(head, target: target, peer: connection.peer)
+    let request = HTTPRequest(head, target: target, peer: Socket.peerName(connection.descriptor))
     guard !WebSocketHandshake.isWanted(head) else { return shakeHands(connection, request) }
     guard ["GET", "HEAD", "POST", "OPTIONS"].contains(head.method) else {
       return refuse(connection, .notARequest)
@@ -328,9 +351,12 @@ final class ServerLoop {
     (connection.incoming, connection.pending) = ([], nil)
   }
 
-  private func hear(_ connection: WebConnection) {
+  private func hear(_ connection: WebConnection, _ budget: inout InputBudget) {
     do throws(WebSocketBreach) {
-      while connection.isOpen, let event = try connection.decoder.next() {
+      while connection.isOpen {
+        connection.hasInput = !budget.hasShare
+        guard budget.hasShare, let event = try connection.decoder.next() else { return }
+        budget.spend(0)
         connection.hasSentMessage = true
         switch event {
         case .ping(let payload): answer(connection, WebSocketFrame.encoded(.pong, payload))

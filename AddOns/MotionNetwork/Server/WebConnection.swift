@@ -26,8 +26,6 @@ final class WebConnection {
 
   let id: Int
   let descriptor: Int32
-  /// The client's numeric address.
-  let peer: String
   var tls: TLSSession?
   var phase = Phase.request
   /// When the phase has lasted too long, ns; nil = never.
@@ -39,6 +37,8 @@ final class WebConnection {
   /// A request whose body has not come completely, and the body's length.
   var pending: (request: HTTPRequest, length: Int)?
   var decoder: WebSocketDecoder
+  /// Something that has come waits for the next turn.
+  var hasInput = false
   /// Outgoing bytes; the first `sent` of them were sent.
   var unsent: [UInt8] = []
   var sent = 0
@@ -59,8 +59,8 @@ final class WebConnection {
   /// When the client was last told about dropped frames, ns.
   var toldAt = Int64.min / 2
 
-  init(id: Int, descriptor: Int32, peer: String, tls: TLSSession?, deadline: Int64, limits: WebLimits) {
-    (self.id, self.descriptor, self.peer, self.tls, self.deadline) = (id, descriptor, peer, tls, deadline)
+  init(id: Int, descriptor: Int32, tls: TLSSession?, deadline: Int64, limits: WebLimits) {
+    (self.id, self.descriptor, self.tls, self.deadline) = (id, descriptor, tls, deadline)
     decoder = WebSocketDecoder(limit: limits.frameBytes)
   }
 
@@ -72,6 +72,13 @@ final class WebConnection {
   }
   /// Whether more may be read: a client that asks again before it has read the answer waits.
   var isHeard: Bool { phase != .request || !(hasUnsent || remainder != nil || endsAfterAnswer) }
+
+  /// Whether the first byte is none of TLS where it should be. Source: RFC 8446, 5.1.
+  func isPlain() -> Bool {
+    guard isFresh, tls != nil, let first = Socket.peek(descriptor) else { return false }
+    isFresh = false
+    return first != 22
+  }
 
   func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
     tls?.receive(into: &buffer) ?? Socket.receive(descriptor, into: &buffer)
@@ -104,6 +111,27 @@ final class WebConnection {
     let request = incoming[..<start]
     incoming = Array(incoming[(start + 4)...])
     return request
+  }
+}
+
+/// What is read from clients in one turn of the server, between two turns of sending: so much that all of it takes a
+/// few milliseconds, whatever its size. Each client has a share, and those that come too short are the first next time.
+struct InputBudget {
+  /// What a read or a message costs beside its bytes.
+  static let overhead = 512
+  static let turn = 128 << 10, share = 16 << 10
+
+  private var left = turn, own = share
+
+  var isSpent: Bool { left <= 0 }
+  var hasShare: Bool { own > 0 }
+
+  /// The next client's share.
+  mutating func begin() { own = Self.share }
+
+  mutating func spend(_ bytes: Int) {
+    left -= bytes + Self.overhead
+    own -= bytes + Self.overhead
   }
 }
 

@@ -100,13 +100,13 @@ struct WebSocketDecoder {
       if head.isFinal { return try Self.message(head.opcode, payload) }
       unfinished = (head.opcode, payload)
     case .continuation:
-      guard let begun = unfinished else {
+      guard unfinished != nil else {
         throw WebSocketBreach(code: .protocolError, reason: "A fragment belongs to no message.")
       }
+      unfinished?.payload += payload
+      guard head.isFinal, let whole = unfinished else { break }
       unfinished = nil
-      let whole = begun.payload + payload
-      if head.isFinal { return try Self.message(begun.opcode, whole) }
-      unfinished = (begun.opcode, whole)
+      return try Self.message(whole.opcode, whole.payload)
     }
     return nil
   }

@@ -16,19 +16,12 @@ package final class DSUServer: LiveOutput {
   package static let defaultPort: UInt16 = 26760
   /// ns for which a request holds.
   private static let patience: Int64 = 5_000_000_000
-  /// As many are served in about a tenth of the time between two states of motion.
-  static let clientLimit = 256
   /// Requests that are read at one state of motion: more than all clients send, and fewer than wait at the socket (some
   /// 270 of them, then the system drops new ones).
   private static let requestLimit = 128
 
-  private struct Client {
-    var deadline: Int64
-    var count: UInt32 = 0
-  }
-
   private struct State {
-    var clients: [Socket.Peer: Client] = [:]
+    var clients = DSUClients()
     var clientsSoFar = 0
     var sent = 0
     var refused = 0
@@ -64,15 +57,9 @@ package final class DSUServer: LiveOutput {
       let now = now()
       // Where there are more requests than are read, that of a client may be among those that were dropped.
       let isFlooded = !answer(now, &state)
-      for (peer, client) in state.clients {
-        guard client.deadline > now || isFlooded else {
-          state.clients[peer] = nil
-          continue
-        }
-        if Socket.send(descriptor, DSUPacket.data(motion, count: client.count, server: number), to: peer) {
-          state.sent += 1
-        }
-        state.clients[peer]?.count &+= 1
+      if !isFlooded { state.clients.forget(before: now) }
+      state.clients.count { peer, count in
+        if Socket.send(descriptor, DSUPacket.data(motion, count: count, server: number), to: peer) { state.sent += 1 }
       }
     }
   }
@@ -80,7 +67,7 @@ package final class DSUServer: LiveOutput {
   package var summary: String {
     state.withLock {
       "\($0.clientsSoFar) \($0.clientsSoFar == 1 ? "client" : "clients") so far, packets sent: \($0.sent), invalid packets: \($0.refused)"
-        + ($0.turnedAway == 0 ? "" : ", requests beyond \(Self.clientLimit) clients at once: \($0.turnedAway)")
+        + ($0.turnedAway == 0 ? "" : ", requests beyond \(DSUClients.limit) clients at once: \($0.turnedAway)")
     }
   }
 
@@ -93,18 +80,54 @@ package final class DSUServer: LiveOutput {
       case .slots(let slots):
         for slot in slots { _ = Socket.send(descriptor, DSUPacket.slotReply(slot, server: number), to: peer) }
       case .data:
-        if state.clients[peer] == nil {
-          guard state.clients.count < Self.clientLimit else {
-            state.turnedAway += 1
-            continue
-          }
-          state.clientsSoFar += 1
+        switch state.clients.renew(peer, until: now + Self.patience) {
+        case .known: break
+        case .new: state.clientsSoFar += 1
+        case .refused: state.turnedAway += 1
         }
-        state.clients[peer, default: Client(deadline: now)].deadline = now + Self.patience
       case .otherData: break
       case nil: state.refused += 1
       }
     }
     return false
+  }
+}
+
+/// Who receives motion. Computers share the places: one that has taken all of them does not keep out another.
+struct DSUClients {
+  /// As many are served in about a tenth of the time between two states of motion.
+  static let limit = 256
+
+  enum Outcome { case known, new, refused }
+
+  private var clients: [Socket.Peer: (deadline: Int64, count: UInt32)] = [:]
+
+  /// Where all places are taken, a new client gets the place of the one whose request is the oldest of the computer that
+  /// has the most, if it has more than that of the new one.
+  mutating func renew(_ peer: Socket.Peer, until deadline: Int64) -> Outcome {
+    if clients[peer] != nil {
+      clients[peer]?.deadline = deadline
+      return .known
+    }
+    if clients.count >= Self.limit {
+      let computers = Dictionary(grouping: clients.keys, by: \.host)
+      let own = computers[peer.host]?.count ?? 0
+      guard let most = computers.values.max(by: { $0.count < $1.count }), most.count > own + 1,
+        let oldest = most.min(by: { clients[$0]?.deadline ?? 0 < clients[$1]?.deadline ?? 0 })
+      else { return .refused }
+      clients[oldest] = nil
+    }
+    clients[peer] = (deadline, 0)
+    return .new
+  }
+
+  mutating func forget(before now: Int64) { clients = clients.filter { $0.value.deadline > now } }
+
+  /// Calls `body` with each client and the number of its next packet.
+  mutating func count(_ body: (Socket.Peer, UInt32) -> Void) {
+    for (peer, client) in clients {
+      body(peer, client.count)
+      clients[peer]?.count &+= 1
+    }
   }
 }
