@@ -64,8 +64,6 @@ struct PhoneOptions: SourceSettings {
   /// What the person says of the units; nil = told from the numbers.
   var platform: PhoneUnits.Platform?
   var isStandardised: Bool?
-  /// The code of a configuration that the app has exported.
-  var configuration: String?
 
   /// Those of an address such as `phone:sensorlogger?port=8000&device=watch`.
   static let table = SourceOptions<PhoneOptions>(
@@ -75,13 +73,6 @@ struct PhoneOptions: SourceSettings {
       .choice("device", PhoneDevice.self, default: "phone") { $0.device = $1 },
       .choice("platform", PhoneUnits.Platform.self, default: "told from the numbers") { $0.platform = $1 },
       .yesOrNo("standardised", default: "told from the numbers") { $0.isStandardised = $1 },
-      .value(
-        "config", "the code of a configuration that Sensor Logger has exported",
-        parse: { text -> String? in
-          text.utf8.count <= 256 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-            ? text : nil
-        }
-      ) { $0.configuration = $1 },
     ])
 
   var units: PhoneUnits { PhoneUnits(platform: platform, isStandardised: isStandardised) }

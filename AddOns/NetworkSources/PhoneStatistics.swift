@@ -87,7 +87,7 @@ struct PhoneStatistics: Sendable, Hashable {
   /// What was lost or refused, as one sentence; nil when nothing was.
   var losses: String? {
     let events = Self.events.filter { self[keyPath: $0.count] > 0 }.map { "\(self[keyPath: $0.count]) \($0.sentence)" }
-    let said = omissions + events
+    let said = omissions + (waiting > 0 ? ["\(waiting) readings still waited"] : []) + events
     guard !said.isEmpty else { return nil }
     return "Of \(received) readings in \(messages) messages \(taken) were taken: \(said.joined(separator: ", "))."
   }

@@ -194,6 +194,8 @@ struct MessageOrder: Sendable {
   static let patience = SensorDuration.milliseconds(500)
   /// Messages that wait, at most.
   static let capacity = 64
+  /// Messages that a phone can have sent in a second: an app sends a few.
+  static let fastest = 200.0
 
   /// Messages that arrived before a lower number, and that never came.
   private(set) var reordered = 0, lost = 0
@@ -214,8 +216,7 @@ struct MessageOrder: Sendable {
   /// Whether a phone can have counted that far after so long without a message: what is missing counts as lost.
   func mayCome(_ number: Int64, after silence: SensorDuration) -> Bool {
     guard let known = next ?? waiting.first?.number else { return true }
-    let most = SensorLoggerServer.rate.burst + SensorLoggerServer.rate.steady * silence.seconds
-    return Double(max(number, known).clamped(minus: min(number, known))) <= most
+    return Double(max(number, known).clamped(minus: min(number, known))) <= Self.fastest * (2 + silence.seconds)
   }
 
   /// Takes a message; false when it is there already.

@@ -22,7 +22,7 @@ struct PhoneEnvironmentTests {
   }
 
   @Test(arguments: [
-    "phone:browser", "phone:sensorlogger?port=0&platform=android&standardised=no&token=abcdefgh&config=a-b_c",
+    "phone:browser", "phone:sensorlogger?port=0&platform=android&standardised=no&token=abcdefgh",
   ])
   func everyWayToAPhoneIsOpenedWithoutASocket(address: String) throws {
     let info = try SourceCatalog().open(try SourceURI(address)).source.info

@@ -10,8 +10,6 @@ import PhoneFormats
 ///
 /// It listens while one of them runs. One phone at a time: a second one is refused with a sentence that its app shows.
 final class SensorLoggerServer: WebHandler {
-  /// Requests a second, and in a burst: an app sends a few.
-  static let rate = (steady: 200.0, burst: 400.0)
   /// The app can put pictures into its messages; larger ones are refused.
   static let bodyBytes = 4 << 20
   /// Messages without any usable sensor before the phone is told: the slow sensors come first.
@@ -22,15 +20,12 @@ final class SensorLoggerServer: WebHandler {
     var phone: (device: String, heard: SensorInstant)?
     var useless = 0
     var counts = PhoneStatistics()
-    var credit = SensorLoggerServer.rate.burst
-    var credited = SensorInstant(nanoseconds: 0)
   }
 
   /// Where it listens, and what the address must hold.
   let host: String
   private let port: UInt16
   let token: String
-  private let configuration: String?
   private let state = Lock(State())
   private let web = Lock<WebServer?>(nil)
 
@@ -38,7 +33,6 @@ final class SensorLoggerServer: WebHandler {
     host = options.host ?? LocalAddress.preferred
     port = options.port
     token = options.token ?? WebSecurity.makeToken()
-    configuration = options.configuration
   }
 
   /// The address that the phone's camera opens, and the one for the app; nil while no source runs.
@@ -84,32 +78,14 @@ final class SensorLoggerServer: WebHandler {
       guard request.path == "/", let push = request.head.value("host") else {
         return .text(404, "There is no such page. Sensor Logger pushes to /data.")
       }
-      return SensorLoggerPage.response(push: "http://\(push)/\(token)/data", configuration: configuration)
+      return SensorLoggerPage.response(push: "http://\(push)/\(token)/data")
     }
     guard request.method == "POST" else { return .text(405, "Sensor Logger pushes here with POST.") }
-    guard isWithinRate() else {
-      return .text(429, "More than \(Int(Self.rate.steady)) messages a second: send larger batches.")
-    }
     do throws(SensorError) {
       return take(try SensorLoggerMessage(request.body))
     } catch {
       state.withLock { $0.counts.malformedMessages += 1 }
       return .text(400, error.description)
-    }
-  }
-
-  private func isWithinRate() -> Bool {
-    let now = MonotonicClock().now
-    return state.withLock { state in
-      state.credit = min(
-        Self.rate.burst, state.credit + max(0, (now - state.credited).seconds) * Self.rate.steady)
-      state.credited = now
-      guard state.credit >= 1 else {
-        state.counts.overflows += 1
-        return false
-      }
-      state.credit -= 1
-      return true
     }
   }
 
@@ -172,15 +148,9 @@ final class SensorLoggerServer: WebHandler {
   }
 }
 
-/// The page that the phone's camera opens: the address to copy into the app, and the app's own links.
-///
-/// The app can be configured by a link only with a code that it has exported itself, so the address has to be copied
-/// once.
+/// The page that the phone's camera opens: the address to copy into the app, which no link can set, and the app's own link.
 enum SensorLoggerPage {
-  static func response(push: String, configuration: String?) -> HTTPResponse {
-    let configure = configuration.map {
-      "<li><a href=\"sensorlogger://config/\($0)\">Load your configuration</a> into the app.</li>"
-    }
+  static func response(push: String) -> HTTPResponse {
     let text = """
       <!doctype html>
       <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -188,7 +158,6 @@ enum SensorLoggerPage {
       <h1>Send this phone's motion</h1>
       <ol>
       <li>In the app <b>Sensor Logger</b> switch on Accelerometer, Gyroscope, Magnetometer and Barometer.</li>
-      \(configure ?? "")
       <li>Tap the gear, then <b>HTTP Push</b>, and set the push URL to<br>
       <input readonly size="60" aria-label="push URL" value="\(escaped(push))"></li>
       <li><a href="sensorlogger://start">Start recording</a>.</li>
