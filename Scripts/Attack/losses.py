@@ -37,6 +37,8 @@ WORDS = re.compile(
 )
 # Without times of their own, or with differences of time: what is taken out of the middle leaves no trace.
 TIMELESS = {"wisdm", "seabear", "motionsense"}
+# Columns of the seeds that are not read.
+UNREAD = re.compile(rb"bar_hPa|temperature_C|relativeAltitude|seconds_elapsed|Note")
 # Whose rows are not numbered, or repeat whenever another sensor has a reading: a row twice is no loss.
 REPEATING = {"motionsense"}
 
@@ -56,19 +58,18 @@ def rows_of(data):
     return lines, first
 
 
-def cut_last(lines):
-    """Within the last line, so that not even its columns are all there."""
-    last = lines[-1].rstrip(b"\r\n")
-    mark = max(last.rfind(mark) for mark in (b",", b" ", b"\t", b":"))
-    return b"".join(lines[:-1]) + last[: mark - 1 if mark > 1 else 1]
+def cut(lines, first, random):
+    """Within a line, which may then hold all its columns and end in a shortened number."""
+    last = random.randrange(first + (len(lines) - first) // 2, len(lines))
+    return b"".join(lines[:last]) + lines[last][: random.randrange(1, len(lines[last]))]
 
 
 def table(seed, data, random):
     lines, first = rows_of(data)
     count = len(lines) - first
-    kind = random.randrange(4)
+    kind = random.randrange(6)
     if kind == 0:
-        return "its last line cut", cut_last(lines)
+        return "cut within a line", cut(lines, first, random)
     if kind == 1:
         place = random.choice([place for place in range(first + 1, len(lines) - 1) if len(lines[place]) > 8])
         # A number of columns that is wrong, in a line of its own.
@@ -76,10 +77,24 @@ def table(seed, data, random):
         return "half a line", b"".join(lines)
     if seed.name in TIMELESS:
         return None
-    if kind == 2:
-        place, gone = first + random.randrange(4, count - 12), random.randrange(4, 9)
+    if kind in (2, 3):
+        # The clock is known to be steady after some rows.
+        place, gone = first + random.randrange(20, count - 12), 1 if kind == 2 else random.randrange(2, 9)
         del lines[place : place + gone]
-        return f"{gone} rows out of the middle", b"".join(lines)
+        return f"{'a row' if gone == 1 else 'rows'} out of the middle", b"".join(lines)
+    if kind == 4:
+        place = first + random.randrange(20, count - 12)
+        fields = re.split(rb"([,; \t])", lines[place].rstrip(b"\r\n"))
+        names = re.split(rb"([,; \t])", lines[first - 1].rstrip(b"\r\n")) if first else fields
+        numbers = [
+            index
+            for index, (field, name) in enumerate(zip(fields, names))
+            if re.fullmatch(rb'"?-?\d[-+.\deE]*"?', field) and not UNREAD.search(name)
+        ]
+        word = random.choice([b"nan", b"NaN", b"inf", b"x"])
+        fields[random.choice(numbers)] = word
+        lines[place] = b"".join(fields) + b"\n"
+        return f"a cell that reads {word.decode()}", b"".join(lines)
     if seed.name in REPEATING:
         return None
     place = random.choice([place for place in range(first + 2, len(lines) - 2) if len(lines[place]) > 8])
@@ -88,15 +103,15 @@ def table(seed, data, random):
 
 
 def ndjson(seed, data, random):
-    lines, _ = rows_of(data)
+    lines, first = rows_of(data)
     if random.random() < 0.3:
-        return "its last line cut", cut_last(lines)
+        return "cut within a line", cut(lines, first, random)
     topic = random.choice([b"/sensor/accelerometer", b"/sensor/gyroscope"])
     own = [index for index, line in enumerate(lines) if topic in line]
     if len(own) < 30:
         return None
     if random.random() < 0.5:
-        place, gone = random.randrange(4, len(own) - 12), random.randrange(4, 9)
+        place, gone = random.randrange(20, len(own) - 12), random.randrange(1, 9)
         chosen = set(own[place : place + gone])
         return f"{gone} messages of one sensor", b"".join(line for index, line in enumerate(lines) if index not in chosen)
     chosen = set(own[random.randrange(2, len(own) // 2) :])
@@ -106,7 +121,32 @@ def ndjson(seed, data, random):
 def mcap(seed, data, random):
     items = containers.records(data[8:])
     chunks = [index for index, (code, _) in enumerate(items) if code == containers.CHUNK]
-    kind = random.randrange(6)
+    kind = random.randrange(9)
+    if kind == 6:
+        # An end mark, or all that stands at the beginning or the end of a file, between two records.
+        what, mark = random.choice(
+            [
+                ("a footer", b"\x02" + struct.pack("<Q", 20) + bytes(20)),
+                ("the end of data", b"\x0f" + struct.pack("<Q", 4) + bytes(4)),
+                ("the magic bytes", containers.MAGIC),
+                ("a footer and the magic bytes", b"\x02" + struct.pack("<Q", 20) + bytes(20) + containers.MAGIC),
+            ]
+        )
+        place = random.choice(chunks)
+        items = containers.without_sum(items)
+        head, rest = containers.joined(items[:place]), containers.joined(items[place:])
+        return what + " inside", containers.MAGIC + head + mark + rest + containers.MAGIC
+    if kind == 7:
+        # A record that becomes one of no known type: nothing but the type is changed.
+        items = containers.without_sum(items)
+        place = random.choice([index for index, (code, _) in enumerate(items) if code in (containers.CHUNK, 0x0C)])
+        items[place] = (random.randrange(0x10, 0x80), items[place][1])
+        return "a record of no known type", containers.MAGIC + containers.joined(items) + containers.MAGIC
+    if kind == 8:
+        place = random.choice([index for index, (code, _) in enumerate(items) if code in (containers.CHUNK, 0x0C)])
+        items = containers.without_sum(items)
+        what = "a chunk" if items.pop(place)[0] == containers.CHUNK else "metadata"
+        return what + " without a sum", containers.MAGIC + containers.joined(items) + containers.MAGIC
     if kind == 0:
         del items[random.choice(chunks)]
         return "a chunk", containers.MAGIC + containers.joined(items) + containers.MAGIC
@@ -219,8 +259,7 @@ def member(seed, random):
     name = random.choice(names)
     lines, first = rows_of(seed.files[name])
     count = len(lines) - first
-    # Of one row alone no rate is known: of a pressure that may be all.
-    kept = random.randrange(3, count - count // 8)
+    kept = random.choice([1, random.randrange(2, count - count // 8)])
     kind = random.randrange(4)
     if kind <= 1:
         if kind == 0:

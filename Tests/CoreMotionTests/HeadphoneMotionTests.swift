@@ -105,7 +105,7 @@ import Testing
     let header =
       "time,seconds_elapsed,rotationRateX,rotationRateY,rotationRateZ,gravityX,gravityY,gravityZ,accelerationX,"
       + "accelerationY,accelerationZ,quaternionW,quaternionX,quaternionY,quaternionZ,devicelocation"
-    try ([header] + rows).joined(separator: "\n").write(
+    try ([header] + rows + [""]).joined(separator: "\n").write(
       to: folder.appendingPathComponent("Headphone.csv"), atomically: true, encoding: .utf8)
     try "version,device name,platform,appVersion,sensors\n3,phone,ios,1.40,Headphone\n".write(
       to: folder.appendingPathComponent("Metadata.csv"), atomically: true, encoding: .utf8)

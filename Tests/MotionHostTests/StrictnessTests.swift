@@ -99,7 +99,7 @@ import Testing
     }
     let entry = try SourceCatalog().open(SourceURI("replay:\(damaged.path)?errors=skip"))
     let skipped = try await play(entry.source)
-    #expect(skipped.count == 1 && skipped.first?.contains("drops 1 rows that are malformed") == true, "\(skipped)")
+    #expect(skipped.count == 1 && skipped.first?.contains("lacks 1 entries that are malformed") == true, "\(skipped)")
   }
 
   /// D43: a start that can never deliver is a failure of the run, with a handler and without.

@@ -38,7 +38,8 @@ import Testing
     let expected = try samples(fixture.text(), fixture).samples
     #expect(try samples("\u{FEFF}" + fixture.text(), fixture).samples == expected)
     #expect(try samples(fixture.text(lineEnd: "\r\n"), fixture).samples == expected)
-    #expect(try samples(String(fixture.text().dropLast()), fixture).samples == expected)
+    let unended = try samples(String(fixture.text().dropLast()), fixture).samples
+    #expect(expected.starts(with: unended) && unended.count < expected.count)
     let packed = try folder.write("x.gz", Compressor.gzip(Array(fixture.text().utf8)))
     #expect(try read(packed, fixture.options).samples == expected)
     // Without a header nothing but the place tells a column, and commas are the form.

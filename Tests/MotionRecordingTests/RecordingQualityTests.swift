@@ -189,11 +189,11 @@ import Testing
 
   @Test func theVerdictNamesWhatIsWrong() {
     #expect(RecordingVerdict(RecordingQuality()).description == "poor: it holds no sample of any sensor")
-    var findings = RecordingVerdict.Findings()
-    findings.isUnfinished = true
-    findings.lost = 3
+    var statistics = RecordingStatistics()
+    statistics.count(.truncated, at: .init(file: "a.mcap"))
+    statistics.count(.lost, 3, at: .init(file: "a.mcap"))
     let samples = (0..<500).flatMap { [Self.accelerometer($0 * 10_000_000, 12), Self.gyroscope($0 * 10_000_000)] }
-    let verdict = RecordingVerdict(Self.quality(samples), findings)
+    let verdict = RecordingVerdict(Self.quality(samples), statistics)
     #expect(verdict.grade == .usable)
     #expect(verdict.description.contains("the recorder lost 3 samples"))
     #expect(verdict.description.contains("it is unfinished"))

@@ -55,10 +55,11 @@ import Testing
   }
 
   @Test(arguments: ["NaN", "nan", "\"NaN\"", "null"])
-  func aTableThatWasSavedAgainMayCallAnEmptyCellNaN(word: String) throws {
+  func aReadingThatATableSavedAgainCallsNaNIsLeftOutAndCounted(word: String) throws {
     let text = Fixture.sensorLog().replacing(",0.0\(13),0.02,0.03,", with: ",\(word),\(word),\(word),")
     let result = try read(text)
-    #expect(result.gyroscope.count == 9 && result.accelerometer.count == 10 && result.statistics.omitted == 0)
+    #expect(result.gyroscope.count == 9 && result.accelerometer.count == 10 && result.statistics.omitted == 1)
+    #expect(result.statistics[.nonFinite] == 1)
     let half = Fixture.sensorLog().replacing(",0.0\(13),0.02,0.03,", with: ",0.013,\(word),0.03,")
     #expect(failure(try folder.write("half.csv", half))?.place?.line == 5)
   }

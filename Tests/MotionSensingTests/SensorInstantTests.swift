@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import TestSupport
 import Testing
 
 @Suite struct SensorInstantTests {
@@ -133,6 +134,23 @@ import Testing
   @Test func moreThanTwoAndAHalfPeriodsArAPause() {
     #expect(pauses([10, 10, 25, 10, 26, 10]) == [false, false, false, false, false, false])
     #expect(pauses([10, 10, 10, 26, 10]) == [false, false, false, true, false])
+  }
+
+  /// On a steady clock an interval that doubles is a sample that is missing, each time.
+  @Test func aSingleMissingSampleOnASteadyClockIsAPauseAndJitterIsNone() {
+    let steady = Array(repeating: 10 as Int64, count: 12)
+    #expect(pauses(steady + [20] + steady + [20] + steady).count(where: \.self) == 2)
+    // In milliseconds, at 60 Hz.
+    #expect(pauses((0..<40).map { $0 % 3 == 0 ? 16 : 17 } + [33, 17]).count(where: \.self) == 1)
+    var random = SeededRandom(seed: 7)
+    var (period, last, found) = (SamplePeriod(), 0 as Int64, 0)
+    for index in 1..<100_000 as Range<Int64> {
+      // A fifth of the period either way, of each time.
+      let time = index * 10_000_000 + Int64.random(in: -2_000_000...2_000_000, using: &random)
+      found += period.update(SensorDuration(nanoseconds: time - last)) ? 1 : 0
+      last = time
+    }
+    #expect(found == 0)
   }
 
   @Test func aLastingChangeOfRateIsOnePauseOrTwo() {

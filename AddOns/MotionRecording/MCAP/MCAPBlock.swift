@@ -109,7 +109,7 @@ final class MCAPBlock {
         throw .damaged("A record within a chunk is longer than the chunk", at: input.place(base))
       }
       let begin = position + MCAPRecord.headerSize
-      try body(MCAPRecord.Code(rawValue: bytes[position]), begin..<begin + Int(length))
+      try body(MCAPRecord.Code(bytes[position]), begin..<begin + Int(length))
       position = begin + Int(length)
     }
   }
@@ -171,7 +171,7 @@ final class MCAPInput {
   func header(at offset: UInt64) throws(SensorError) -> (code: MCAPRecord.Code?, length: UInt64)? {
     let bytes = try bytes(at: offset, count: MCAPRecord.headerSize)[...]
     return bytes.count < MCAPRecord.headerSize
-      ? nil : (MCAPRecord.Code(rawValue: bytes[0]), bytes.littleEndian(at: 1))
+      ? nil : (MCAPRecord.Code(bytes[0]), bytes.littleEndian(at: 1))
   }
 
   /// The bytes from `offset` on, read by a cursor.

@@ -11,8 +11,8 @@ enum MCAPField<Record> {
   case name(WritableKeyPath<Record, String>, String)
   case map(WritableKeyPath<Record, [(String, String)]>, String)
   case bytes(WritableKeyPath<Record, [UInt8]>, String, limit: Int)
-  /// Places by channel. They are passed over in reading: a chunk is read as a whole.
-  case places(WritableKeyPath<Record, [(UInt16, UInt64)]>)
+  /// Places, or numbers of messages, by channel.
+  case byChannel(WritableKeyPath<Record, [(UInt16, UInt64)]>)
 }
 
 /// A record whose layout stands once, for reading and for writing.
@@ -40,9 +40,9 @@ extension MCAPFields {
         let count: UInt32 = try cursor.integer()
         try InputLimits.check(what, bytes: count, limit: limit, at: cursor.place)
         self[keyPath: path] = Array(try cursor.data(count))
-      case .places:
+      case .byChannel(let path):
         let size: UInt32 = try cursor.integer()
-        _ = try cursor.data(size)
+        for _ in 0..<size / 10 { self[keyPath: path].append((try cursor.integer(), try cursor.integer())) }
       }
     }
   }
@@ -58,7 +58,7 @@ extension MCAPFields {
       case .bytes(let path, _, _):
         bytes.append(UInt32(self[keyPath: path].count))
         bytes.append(raw: self[keyPath: path])
-      case .places(let path): bytes.append(counts: self[keyPath: path])
+      case .byChannel(let path): bytes.append(counts: self[keyPath: path])
       }
     }
   }
@@ -153,7 +153,7 @@ struct MCAPChunkIndex: MCAPFields, Sendable {
 
   static var layout: [MCAPField<Self>] {
     [
-      .long(\.start), .long(\.end), .long(\.offset), .long(\.length), .places(\.messageIndexes),
+      .long(\.start), .long(\.end), .long(\.offset), .long(\.length), .byChannel(\.messageIndexes),
       .long(\.messageIndexLength), .name(\.compression, "compression"), .long(\.storedSize), .long(\.size),
     ]
   }
@@ -212,16 +212,21 @@ struct MCAPMetadataIndex: MCAPFields {
   static var layout: [MCAPField<Self>] { [.long(\.offset), .long(\.length), .name(\.name, "name of metadata")] }
 }
 
-/// How much a file holds; the times of its messages and their numbers by channel follow.
-struct MCAPStatistics: MCAPFields {
+/// How much a file holds, as it states itself.
+struct MCAPStatistics: MCAPFields, Sendable {
   static let code = MCAPRecord.Code.statistics
   var messages: UInt64 = 0
   var schemas: UInt16 = 0
   var channels: UInt32 = 0, attachments: UInt32 = 0, metadata: UInt32 = 0, chunks: UInt32 = 0
+  /// Log times of the first and the last message.
+  var start: UInt64 = 0, end: UInt64 = 0
+  /// Messages by channel.
+  var counts: [(UInt16, UInt64)] = []
 
   static var layout: [MCAPField<Self>] {
     [
       .long(\.messages), .short(\.schemas), .word(\.channels), .word(\.attachments), .word(\.metadata), .word(\.chunks),
+      .long(\.start), .long(\.end), .byChannel(\.counts),
     ]
   }
 }
@@ -246,10 +251,10 @@ struct MCAPSummary {
   /// The summary, the offsets of its groups and the footer, into empty `bytes` that go to `begin` in the file.
   func write(_ bytes: inout MCAPBytes, at begin: UInt64, messages: UInt64) {
     var offsets = MCAPBytes()
-    func group<Fields: MCAPFields>(_ records: [Fields], _ body: (inout MCAPBytes) -> Void = { _ in }) {
+    func group<Fields: MCAPFields>(_ records: [Fields]) {
       guard !records.isEmpty else { return }
       let from = bytes.count
-      for record in records { record.write(&bytes, body) }
+      for record in records { record.write(&bytes) }
       offsets.append(record: .summaryOffset) {
         $0.append(Fields.code.rawValue)
         $0.append(begin + UInt64(from))
@@ -263,12 +268,10 @@ struct MCAPSummary {
     group(metadata)
     let statistics = MCAPStatistics(
       messages: messages, schemas: UInt16(schemas.count), channels: UInt32(channels.count),
-      attachments: UInt32(attachments.count), metadata: UInt32(metadata.count), chunks: UInt32(chunks.count))
-    group([statistics]) {
-      $0.append(messages == 0 ? 0 : start)
-      $0.append(end)
-      $0.append(counts: counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-    }
+      attachments: UInt32(attachments.count), metadata: UInt32(metadata.count), chunks: UInt32(chunks.count),
+      start: messages == 0 ? 0 : start, end: end,
+      counts: counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    group([statistics])
     let offsetStart = begin + UInt64(bytes.count)
     bytes.append(raw: offsets.bytes)
     var footer = MCAPBytes()

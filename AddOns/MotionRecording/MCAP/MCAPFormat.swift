@@ -22,9 +22,7 @@ enum MCAPFormat {
       if let topic = Topic(name: channel.topic), own[topic] == nil { own[topic] = channel.id }
     }
     guard own.keys.contains(where: { TopicSelection.sensor(of: $0.kind) != nil }) else {
-      var plan = try ForeignMessages.plan([MessageFile(files.path, index)], options, files, metadata: values)
-      if !index.isFinished { plan.warnings.append("The file is unfinished: its end is missing.") }
-      return plan
+      return try ForeignMessages.plan([MessageFile(files.path, index)], options, files, metadata: values)
     }
     let selection = try TopicSelection(Array(own.keys), options, files)
     let info = SensorInfo(name: "", origin: .recording, pacing: .onDemand, channels: selection.channels)

@@ -34,8 +34,8 @@ package struct MCAPIndex: Sendable {
   package private(set) var attachments: [MCAPAttachment] = []
   /// The file has the end that a finished one has; false: it is truncated, or its recorder was killed.
   package internal(set) var isFinished = false
-  /// How many messages the file says that it holds; nil where it does not.
-  var declaredMessages: UInt64?
+  /// How much the file states that it holds; nil where it does not.
+  var stated: MCAPStatistics?
   /// Where the record stands that ends the data, and the checksum of all bytes before it; nil where there is none.
   var dataEnd: (offset: UInt64, checksum: UInt32)?
   /// Of the chunks, by name, in the order of appearance; "" = none.
@@ -128,7 +128,7 @@ package struct MCAPIndex: Sendable {
   /// The same without some of its blocks and without what was wrong with it: for a look at the end.
   func tail(_ count: Int) -> MCAPIndex {
     var tail = self
-    (tail.declaredMessages, tail.dataEnd) = (nil, nil)
+    (tail.stated, tail.dataEnd) = (nil, nil)
     tail.blocks = blocks.suffix(count)
     tail.found = RecordingStatistics()
     return tail

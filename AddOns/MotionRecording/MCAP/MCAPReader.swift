@@ -36,9 +36,9 @@ package final class MCAPReader {
   private var nextBlock = 0
   /// The block with the earliest message is the last.
   private var open: [OpenBlock] = []
-  private var sequences: [UInt16: UInt32] = [:]
-  /// Messages met so far, those of unwanted channels too; compared at the end with what the file says of itself.
-  private var met: UInt64 = 0
+  /// Messages met so far, by channel, those of unwanted channels too, and the number of the latest; compared at the end
+  /// with what the file states of itself.
+  private var channels: [UInt16: (met: UInt64, sequence: UInt32)] = [:]
   private var isCompared = false
 
   private struct OpenBlock {
@@ -70,7 +70,12 @@ package final class MCAPReader {
   }
 
   /// What was left out so far, and what is missing.
-  package var statistics: RecordingStatistics { context.statistics }
+  package var statistics: RecordingStatistics {
+    get { context.statistics }
+    set { context.statistics = newValue }
+  }
+  /// Messages met so far, of all channels.
+  var met: UInt64 { channels.values.reduce(0) { $0 + $1.met } }
 
   /// The content of an attachment.
   package func data(of attachment: MCAPAttachment) throws(SensorError) -> [UInt8] {
@@ -108,7 +113,6 @@ package final class MCAPReader {
       let message = earliest.block.message(Int(entry.start), length: Int(entry.length))
       earliest.next += 1
       if earliest.next < earliest.messages.count { insert(earliest) }
-      countGap(message)
       return message
     }
   }
@@ -144,17 +148,20 @@ package final class MCAPReader {
     var passedOver: [UInt16: Int] = [:]
     do throws(SensorError) {
       try loaded.forEachRecord(input) { (code, range) throws(SensorError) in
-        guard code == .message else { return }
-        met += 1
-        guard range.count >= 22 else {
-          throw .damaged("A message is shorter than its format requires", at: input.place(loaded.base))
+        guard code == .message, range.count >= 22 else {
+          guard ![.schema, .channel, .foreign].contains(code) else { return }
+          return try context.report(
+            .malformed, "A chunk holds a record that is no message, or a message that is too short",
+            at: input.place(loaded.base))
         }
-        let (channel, time) = loaded.head(range.lowerBound)
+        let (channel, sequence, time) = loaded.head(range.lowerBound)
         guard index.channels[channel] != nil else {
-          throw .damaged(
-            "A message names channel \(channel), which is not declared", at: input.place(loaded.base))
+          return try context.report(
+            .malformed, "A message names channel \(channel), which is not declared", at: input.place(loaded.base))
         }
-        guard wanted?.contains(channel) ?? true else {
+        let isWanted = wanted?.contains(channel) ?? true
+        count(channel, sequence, isWanted: isWanted, at: loaded.base)
+        guard isWanted else {
           passedOver[channel, default: 0] += 1
           return
         }
@@ -177,12 +184,18 @@ package final class MCAPReader {
     if let damage { throw damage }
   }
 
-  /// At the end: a chunk that is gone leaves no trace but in what the file says of itself.
+  /// At the end: a chunk that is gone leaves no trace but in what the file states of itself.
   private func compareWhole() throws(SensorError) {
     guard !isCompared else { return }
     isCompared = true
-    if let declared = index.declaredMessages, declared > met {
-      context.statistics.count(.absent, Int(clamping: declared - met), at: input.place(input.size))
+    if let stated = index.stated {
+      let end = input.place(input.size)
+      context.compare(met, with: stated.messages, at: end)
+      // Where a channel has more than it should have and another one less, a message was changed.
+      let absent = stated.counts.reduce(0 as UInt64) { $0 &+ ($1.1 - min($1.1, channels[$1.0]?.met ?? 0)) }
+      if met == stated.messages { context.compare(0, with: absent, at: end) }
+      let others = UInt64(stated.attachments) + UInt64(stated.metadata)
+      context.compare(min(others, UInt64(index.attachments.count + index.metadata.count)), with: others, at: end)
     }
     // Where damage was found before, the checksum has nothing to add.
     guard let (end, expected) = index.dataEnd, context.statistics.omitted == 0 else { return }
@@ -196,18 +209,22 @@ package final class MCAPReader {
     if sum != expected { context.statistics.count(.changed, at: input.place(end)) }
   }
 
-  private func countGap(_ message: MCAPMessage) {
-    if let last = sequences[message.channel], message.sequence > last, message.sequence - last > 1 {
-      context.statistics.gaps += 1
-      context.statistics.missing += Int(message.sequence - last - 1)
+  /// Counts a message, and those that its number says are missing before it. A number that claims to be further than all
+  /// that was met before counts as one.
+  private func count(_ channel: UInt16, _ sequence: UInt32, isWanted: Bool, at place: UInt64) {
+    let (met, last) = channels[channel] ?? (0, sequence)
+    if isWanted, sequence > last, case let missing = UInt64(sequence - last - 1), missing > 0 {
+      context.statistics.count(.absent, missing > met ? 1 : Int(clamping: missing), at: input.place(place))
     }
-    sequences[message.channel] = message.sequence
+    channels[channel] = (met + 1, sequence)
   }
 }
 
 extension MCAPBlock {
-  fileprivate func head(_ start: Int) -> (channel: UInt16, logTime: UInt64) {
-    (bytes[...].littleEndian(at: start), bytes[...].littleEndian(at: start + 6))
+  fileprivate func head(_ start: Int) -> (channel: UInt16, sequence: UInt32, logTime: UInt64) {
+    (
+      bytes[...].littleEndian(at: start), bytes[...].littleEndian(at: start + 2), bytes[...].littleEndian(at: start + 6)
+    )
   }
 
   fileprivate func message(_ start: Int, length: Int) -> MCAPMessage {

@@ -27,6 +27,11 @@ enum MCAPRecord {
     case metadataIndex = 0x0D
     case summaryOffset = 0x0E
     case dataEnd = 0x0F
+    /// This and all above: of other programs, and passed over.
+    case foreign = 0x80
+
+    /// Nil for a type that the format does not have.
+    init?(_ byte: UInt8) { self.init(rawValue: min(byte, Self.foreign.rawValue)) }
   }
 }
 

@@ -3,18 +3,21 @@
 
 import MotionSensing
 
-/// Looks through the records of a file from the front, whether it has an end or its recorder was killed.
+/// Looks through the records of a file from the front to the last byte, whether it has an end or its recorder was
+/// killed.
 ///
-/// The data say everything but the number of messages. Where they are damaged, the summary says what their chunks
-/// declare, and where the next one begins. Chunks are not opened, but for those whose message indexes name a channel
-/// that is not known yet.
+/// An end mark, the magic bytes or a record of no known type within the file end nothing: each is an entry of the account,
+/// and what stands behind is read. Where the data are damaged, the summary says where the next chunk begins. Chunks are not
+/// opened, but for those whose message indexes name a channel that is not known yet.
 struct MCAPScan {
   var index: MCAPIndex
   private let input: MCAPInput
   private let damage: DamagePolicy
   private var position = UInt64(MCAPRecord.magic.count)
-  /// The end of the data was passed.
+  /// The end of the data was passed, and since then nothing but the summary.
   private var isBehind = false
+  /// The footer just passed: only the magic bytes may follow it.
+  private var footer: UInt64?
   /// The file has the magic bytes of a finished one at its end: no record reaches beyond it.
   private let hasEnd: Bool
   /// The chunk just passed, until its message indexes have been.
@@ -23,6 +26,8 @@ struct MCAPScan {
   private var landmarks: ArraySlice<UInt64>?
   private static let runLength: UInt64 = 1 << 20
   private static let headerSize = UInt64(MCAPRecord.headerSize)
+  /// From the last footer to the end of a finished file.
+  private static let endSize = headerSize + 20 + UInt64(MCAPRecord.magic.count)
 
   init(_ input: MCAPInput, _ damage: DamagePolicy) throws(SensorError) {
     (self.input, self.damage, index) = (input, damage, MCAPIndex(input.budget))
@@ -31,29 +36,35 @@ struct MCAPScan {
 
   mutating func run() throws(SensorError) {
     while position < input.size {
-      guard let (code, length) = try input.header(at: position) else {
+      let head = try input.header(at: position)
+      if head.map({ $0.code == .foreign }) ?? true, try passMagic() { continue }
+      let isRecord = head.map { $0.code != nil && $0.length <= input.size - position - Self.headerSize } ?? false
+      if index.isFinished {
+        guard isRecord else {
+          index.found.count(.trailing, Int(clamping: input.size - position), at: input.place(position))
+          return try closeChunk()
+        }
+        index.isFinished = false
+        try report("Records stand behind the end of the file")
+      }
+      if let footer {
+        self.footer = nil
+        try report("The file's last record stands within it", at: footer)
+      }
+      guard let (code, length) = head else {
         noteCut()
         break
       }
       let left = input.size - position - Self.headerSize
       let isCut = length > left
       if code != .messageIndex { try closeChunk() }
-      if code == .footer {
-        try noteEnd(behind: position + Self.headerSize &+ length)
-        break
-      }
-      if isCut {
-        if isBehind { break }
-        guard try isEndOfFile(code, length) else {
-          guard let next = try nextLandmark() else { break }
-          position = next
-          continue
-        }
+      if isCut, try !isEndOfFile(code, length) {
+        guard let next = isBehind ? input.size - Self.endSize : try nextLandmark(), next > position else { break }
+        position = next
+        continue
       }
       do throws(SensorError) {
         try read(code, length: min(length, left), isCut: isCut)
-      } catch  where isBehind && error.code != .system {
-        break
       } catch  where isCut && error.code == .malformed {
         // Not even its beginning is there.
       } catch {
@@ -66,6 +77,17 @@ struct MCAPScan {
       position += Self.headerSize + length
     }
     try closeChunk()
+    if !index.isFinished, index.found[.truncated] == 0 { noteCut() }
+  }
+
+  /// The magic bytes: behind the footer the end of a file, else an entry; false where there are none.
+  private mutating func passMagic() throws(SensorError) -> Bool {
+    guard try input.bytes(at: position, count: MCAPRecord.magic.count) == MCAPRecord.magic else { return false }
+    try closeChunk()
+    if footer == nil { try report("The beginning or the end of another file stands within the file") }
+    (index.isFinished, footer) = (footer != nil, nil)
+    position += UInt64(MCAPRecord.magic.count)
+    return true
   }
 
   /// A record that is longer than the file: cut off where it can be one, damage where no record is that long.
@@ -91,7 +113,7 @@ struct MCAPScan {
   }
 
   private mutating func readLandmarks() throws(SensorError) -> ArraySlice<UInt64> {
-    let footer = input.size - min(input.size, Self.headerSize + 20 + 8)
+    let footer = input.size - min(input.size, Self.endSize)
     guard hasEnd, try input.header(at: footer)?.code == .footer else { return [] }
     var place = try input.read(at: footer + Self.headerSize, count: 8) { (cursor) throws(SensorError) in
       try cursor.integer(UInt64.self)
@@ -101,7 +123,6 @@ struct MCAPScan {
       let content = try input.bytes(at: place + Self.headerSize, count: 24)[...]
       switch code {
       case .chunkIndex where content.count == 24: places.append(content.littleEndian(at: 16))
-      case .statistics where content.count == 24: index.declaredMessages = content.littleEndian(at: 0)
       default: break
       }
       place += Self.headerSize + length
@@ -110,16 +131,25 @@ struct MCAPScan {
   }
 
   private mutating func read(_ code: MCAPRecord.Code?, length: UInt64, isCut: Bool) throws(SensorError) {
-    // A chunk that a repair has put behind the end of the data is read, too.
+    if isBehind, code == .message || code == .chunk || code == .attachment || code == .dataEnd {
+      isBehind = false
+      try report("Data stand behind the record that ends them")
+    }
     switch code {
+    case nil: throw .damaged("There is no such type of record", at: input.place(position))
+    case .footer: footer = position
     case .message: try readMessage(length, isCut: isCut)
     case .chunk: try readChunk(length, isCut: isCut)
+    case .messageIndex where openChunk == nil:
+      throw .damaged("A message index stands without its chunk", at: input.place(position))
     case .messageIndex:
       let channel = try content(length, limit: 2) { (cursor) throws(SensorError) in try cursor.integer(UInt16.self) }
       if openChunk?.channels.count ?? 0 < InputLimits.channels { openChunk?.channels.append(channel) }
-    case .statistics where isBehind:
-      index.declaredMessages = try content(length, limit: 8) { (cursor) throws(SensorError) in try cursor.integer() }
-    case .dataEnd where !isCut && !isBehind:
+    case .statistics:
+      index.stated = try content(length, limit: InputLimits.recordBytes) { (cursor) throws(SensorError) in
+        try MCAPStatistics(&cursor)
+      }
+    case .dataEnd where !isCut:
       isBehind = true
       let sum = try content(length, limit: 4) { (cursor) throws(SensorError) in try cursor.integer(UInt32.self) }
       index.dataEnd = sum == 0 ? nil : (position, sum)
@@ -214,17 +244,13 @@ struct MCAPScan {
   }
 
   private mutating func report(_ error: SensorError) throws(SensorError) {
-    guard damage == .skip, error.code != .system, let place = error.place else { throw error }
+    // Of the summary nothing but the comparison depends: its damage is no reason to refuse the data.
+    guard damage == .skip || isBehind, error.code != .system, let place = error.place else { throw error }
     index.found.count(.malformed, at: place)
   }
 
-  /// What stands behind the end of a finished file is no part of it.
-  private mutating func noteEnd(behind footer: UInt64) throws(SensorError) {
-    guard footer < input.size, try input.bytes(at: footer, count: 8) == MCAPRecord.magic else { return }
-    index.isFinished = true
-    let end = footer + UInt64(MCAPRecord.magic.count)
-    guard end < input.size else { return }
-    index.found.count(.trailing, Int(clamping: input.size - end), at: input.place(end))
+  private mutating func report(_ what: String, at offset: UInt64? = nil) throws(SensorError) {
+    try report(.damaged(what, at: input.place(offset ?? position)))
   }
 
   /// A truncated file is a normal case; it is counted, never an error.

@@ -179,7 +179,7 @@ private final class NDJSONLines {
     while true {
       let line: LineReader.Line
       do throws(SensorError) {
-        guard let found = try lines.next() else { return nil }
+        guard let found = try lines.next(), !context.isCutOff(found, at: place) else { return nil }
         line = found
       } catch {
         try context.endOfBytes(error)
@@ -190,11 +190,6 @@ private final class NDJSONLines {
         let topic = try placed { () throws(JSONScanner.Failure) in try head.topic(line.bytes) }
         if let value = try body(topic, line.bytes) { return value }
       } catch {
-        // A last line without an end was cut off: it costs itself only.
-        if !line.isTerminated {
-          context.statistics.count(.truncated, at: place)
-          continue
-        }
         try context.report(.malformed, error)
       }
     }
@@ -219,7 +214,7 @@ private final class NDJSONStream {
       }
       switch try lines.item(topic, line) {
       case .event(let event, _):
-        lines.context.receive(event, topic: topic)
+        lines.context.receive(event, topic: topic, at: lines.place)
         return nil
       case .sample(let sample, _):
         return try lines.context.place(sample, in: &orders[sample.kinds, default: TimeOrder()], at: lines.place)

@@ -19,46 +19,30 @@ package struct RecordingVerdict: Sendable, Hashable {
     private var rank: Int { self == .poor ? 0 : self == .usable ? 1 : 2 }
   }
 
-  /// What a reader knows beside the samples.
-  package struct Findings: Sendable, Hashable {
-    /// Rows or records left out for damage.
-    package var omitted = 0
-    /// True: the file was never finished, and everything up to its last whole chunk was read.
-    package var isUnfinished = false
-    /// Samples that the recorder itself says it lost.
-    package var lost = 0
-
-    /// Bytes behind the end of what the file says that it holds.
-    package var trailing = 0
-
-    /// Whether ``Recording/warnings`` has something to say.
-    package var isOdd = false
-
-    /// Nothing found.
-    package init() {}
-  }
-
   /// Default: good.
   package private(set) var grade = Grade.good
   /// Why; empty for a good one.
   package private(set) var reasons: [String] = []
 
-  /// Judges a recording that has been read to its end.
-  package init(_ quality: RecordingQuality, _ findings: Findings = Findings()) {
+  /// Judges a recording that has been read to its end; `isOdd`: ``Recording/warnings`` has something to say.
+  package init(
+    _ quality: RecordingQuality, _ statistics: RecordingStatistics = RecordingStatistics(), isOdd: Bool = false
+  ) {
     let streams = quality.streams
     guard streams.contains(where: { $0.samples > 1 }) else {
       lower(to: .poor, "it holds \(quality.samples == 0 ? "no sample" : "a single sample") of any sensor")
       return
     }
     for stream in streams { judge(stream) }
-    if findings.omitted > 0 {
-      let share = Double(findings.omitted) / Double(max(1, findings.omitted + quality.samples))
-      lower(to: share > 0.05 ? .poor : .usable, "\(findings.omitted) entries are damaged, repeated or absent")
+    let omitted = statistics.omitted - statistics[.truncated]
+    if omitted > 0 {
+      let share = Double(omitted) / Double(max(1, omitted + quality.samples))
+      lower(to: share > 0.05 ? .poor : .usable, "\(omitted) entries are damaged, repeated or absent")
     }
-    if findings.lost > 0 { lower(to: .usable, "the recorder lost \(findings.lost) samples") }
-    if findings.trailing > 0 { lower(to: .usable, "\(findings.trailing) bytes stand behind its end") }
-    if findings.isOdd { lower(to: .usable, "its units, signs, columns or files look wrong: see the warnings") }
-    if findings.isUnfinished { lower(to: .usable, "it is unfinished: its end is missing") }
+    if statistics[.lost] > 0 { lower(to: .usable, "the recorder lost \(statistics[.lost]) samples") }
+    if statistics[.trailing] > 0 { lower(to: .usable, "\(statistics[.trailing]) bytes stand behind its end") }
+    if isOdd { lower(to: .usable, "its units, signs, columns or files look wrong: see the warnings") }
+    if statistics[.truncated] > 0 { lower(to: .usable, "it is unfinished: its end is missing") }
     if let gravity = quality.gravityAtRest, abs(gravity / standardGravity - 1) > 0.05 {
       lower(to: .usable, "at rest the accelerometer reads \(Self.decimal(gravity)) m/s²: calibrate it")
     }

@@ -36,7 +36,7 @@ package struct StreamQuality: Sendable, Hashable {
   package internal(set) var shortInterval: SensorDuration?
   /// 5 % of the intervals are longer.
   package internal(set) var longInterval: SensorDuration?
-  /// Pauses of more than two and a half periods, and what is missing at the beginning and the end of the recording.
+  /// Pauses as ``SamplePeriod`` defines them, and what is missing at the beginning and the end of the recording.
   package internal(set) var gaps = 0
   /// Their length together.
   package internal(set) var gapTime = SensorDuration.zero
@@ -114,10 +114,8 @@ extension StreamQuality {
   /// Counts what the sensor misses of a recording that begins and ends with the samples of another one.
   fileprivate mutating func close(from start: SensorInstant, to end: SensorInstant) {
     guard let first, let last else { return }
-    // A single temperature may be all that there was to say; a single sample of motion never is.
-    let isAlone = samples == 1 && !kind.isDisjoint(with: [.accelerometer, .gyroscope, .magnetometer, .motion])
     for edge in [Pause(start: start, duration: first - start), Pause(start: last, duration: end - last)]
-    where period.isMissing(edge.duration, of: end - start, isAlone: isAlone) {
+    where period.isMissing(edge.duration, of: end - start, mayBeSingle: kind == .temperature) {
       missing = missing + edge.duration
       countGap(edge)
     }

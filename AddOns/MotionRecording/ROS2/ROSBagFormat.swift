@@ -30,7 +30,8 @@ enum ROSBagFormat {
         )
       }
       do throws(SensorError) {
-        messageFiles.append(try Self.file(member, options, files.budget, &warnings))
+        let input = try MCAPInput(path: member.place, budget: files.budget)
+        messageFiles.append(MessageFile(member.place, try MCAPIndex(input, options.damage)))
       } catch {
         guard options.damage == .skip, error.code == .malformed else { throw error }
         warnings.append("The file \(name) of the bag cannot be read, its messages are missing: \(error.message)")
@@ -41,14 +42,7 @@ enum ROSBagFormat {
         .unsupported, (["The bag holds no .mcap file: \(files.listing)."] + warnings).joined(separator: " ")
       )
     }
-    var plan = try ForeignMessages.plan(messageFiles, options, files)
-    let held = messageFiles.compactMap(\.messageCount)
-    if let declared = metadata.messageCount, held.count == messageFiles.count {
-      let sum = held.reduce(0) { $0 &+ $1 }
-      if sum < declared {
-        warnings.append("The bag's metadata counts \(declared) messages, but its files hold \(sum): some are missing.")
-      }
-    }
+    var plan = try ForeignMessages.plan(messageFiles, options, files, stated: metadata.messageCount)
     plan.warnings += warnings
     if messageFiles.count > 1 { plan.notes.append("\(messageFiles.count) files") }
     return plan
@@ -61,15 +55,6 @@ enum ROSBagFormat {
   static func isRosbag2(_ evidence: DetectionEvidence) -> Bool {
     guard evidence.has("metadata.yaml"), let member = evidence.files.member("metadata.yaml") else { return false }
     return (try? evidence.files.beginning(of: member, limit: 4096))?.contains("rosbag2_bagfile_information:") ?? false
-  }
-
-  private static func file(
-    _ member: RecordingFiles.Member, _ options: RecordingOptions, _ budget: Budget, _ warnings: inout [String]
-  ) throws(SensorError) -> MessageFile {
-    let path = member.place
-    let index = try MCAPIndex(MCAPInput(path: path, budget: budget), options.damage)
-    if !index.isFinished { warnings.append("The file \(member.name) is unfinished: its end is missing.") }
-    return MessageFile(path, index)
   }
 
   /// What metadata.yaml says of the files of a bag.

@@ -6,14 +6,15 @@ public import MotionSensing
 
 /// The counts of a recording's rows: delivered samples, and omitted rows by reason.
 ///
-/// Everything that is dropped is counted: repeated time stamps and a truncated last line are always counted here; other
-/// damage ends the reading with an error, or is skipped and counted if the options say so.
+/// Everything that is dropped is counted by the code that drops it: repeated time stamps and a last line without its end
+/// always; other damage ends the reading with an error, or is skipped and counted if the options say so. At the end what
+/// was read is compared with what the file states (``ReadingContext/compare(_:with:at:)``).
 public struct RecordingStatistics: Sendable, Hashable {
   /// The reason why a row gave no sample.
   public enum Reason: String, CaseIterable, Sendable, Hashable {
     /// A field does not match its column, or the number of columns is wrong.
     case malformed = "malformed"
-    /// A number is NaN or infinite.
+    /// A number is NaN or infinite, or a row has a time and no number at all.
     case nonFinite = "not finite"
     /// The time stamp repeats that of the row before. Real logs have such rows.
     case duplicate = "repeated time stamp"
@@ -23,12 +24,16 @@ public struct RecordingStatistics: Sendable, Hashable {
     /// comes from that next row on is kept, ten seconds later than what was before; how long it really was is not
     /// known.
     case clockRestart = "at a restart of the clock"
-    /// The last line, or the end of the compressed data, is missing.
+    /// The end of a line, of the compressed data or of the file is missing: what stands before it may be shortened.
     case truncated = "cut off"
     /// A row of recorded motion without a row of the same time in the other files.
     case unmatched = "without counterpart"
-    /// The file counts more messages than it holds: a part of it is gone.
+    /// The file counts or numbers more messages than it holds: a part of it is gone.
     case absent = "absent, though the file counts them"
+    /// The file counts fewer messages than it holds.
+    case surplus = "more than the file counts"
+    /// The recorder states that it has lost them.
+    case lost = "lost by the recorder"
     /// The checksum of the whole file is wrong, though no part of it could be found to be: something in it was changed.
     case changed = "change that only the checksum of the whole file shows"
     /// Bytes, not rows, that stand behind the end of what the file says that it holds.
@@ -47,11 +52,6 @@ public struct RecordingStatistics: Sendable, Hashable {
   public var samples = 0
   /// Omitted rows; reasons that never occurred are absent.
   public private(set) var omissions: [Reason: Occurrence] = [:]
-  /// The number of jumps in the message numbers; only for recordings with numbered messages.
-  public internal(set) var gaps = 0
-  /// The number of messages missing in these jumps.
-  public internal(set) var missing = 0
-
   /// Messages that were skipped because they contain no played sample (events, results of services, other programs'
   /// topics, recorded motion if the raw sensors are played), by topic; lines without a known topic are under "". They
   /// are not faults.
@@ -66,12 +66,20 @@ public struct RecordingStatistics: Sendable, Hashable {
   /// Rows omitted for one reason.
   public subscript(reason: Reason) -> Int { omissions[reason]?.count ?? 0 }
 
-  /// Rows omitted for any reason.
-  public var omitted: Int { omissions.reduce(0) { $0 + ($1.key == .trailing ? 0 : $1.value.count) } }
+  /// Rows that are in the file, or should be, and were omitted for any reason.
+  public var omitted: Int {
+    omissions.reduce(0) { $0 + ([.trailing, .lost].contains($1.key) ? 0 : $1.value.count) }
+  }
 
-  mutating func count(_ reason: Reason, _ number: Int = 1, at place: @autoclosure () -> SensorError.Place) {
+  package mutating func count(_ reason: Reason, _ number: Int = 1, at place: @autoclosure () -> SensorError.Place) {
     if omissions[reason] == nil { omissions[reason] = Occurrence(count: 0, firstPlace: place()) }
     omissions[reason]?.count += Int(claimed: number)
+  }
+
+  /// What the recorder itself reports as lost.
+  package mutating func count(lostIn event: RecordingEvent, at place: @autoclosure () -> SensorError.Place) {
+    guard case .gap(_, "recorder", _, let lost) = event else { return }
+    count(.lost, lost ?? 1, at: place())
   }
 
   /// What was found before the messages were read.
@@ -101,9 +109,7 @@ extension RecordingStatistics: CustomStringConvertible {
     let parts = Reason.allCases.compactMap { reason in
       omissions[reason].map { "\($0.count) \(reason.rawValue) (first \($0.firstPlace))" }
     }
-    let jumps = gaps > 0 ? ["\(missing) missing in \(gaps) gaps"] : []
-    let all = parts + jumps
-    return "\(samples) samples" + (all.isEmpty ? "" : "; " + all.joined(separator: ", "))
+    return "\(samples) samples" + (parts.isEmpty ? "" : "; " + parts.joined(separator: ", "))
   }
 }
 
@@ -138,6 +144,9 @@ final class ReadingContext {
   /// The latest time that was placed, ns.
   var newest = Int64.min
 
+  /// Files whose end is in the account: several tables may lie in one file.
+  private var ended: Set<String> = []
+
   /// Even a lenient pass has met more problems than it accepts.
   var hasGivenUp: Bool { damage == .skip && statistics.omitted >= problemLimit }
 
@@ -154,8 +163,10 @@ final class ReadingContext {
     try report(reason, .damaged(what, at: place))
   }
 
-  /// Keeps a report of the connection where reports are wanted, else counts it as passed over.
-  func receive(_ event: RecordingEvent, topic: Topic) {
+  /// Keeps a report of the connection where reports are wanted, else counts it as passed over, with what it reports as
+  /// lost.
+  func receive(_ event: RecordingEvent, topic: Topic, at place: @autoclosure () -> SensorError.Place) {
+    statistics.count(lostIn: event, at: place())
     guard connections != nil, let state = event.connection else {
       statistics.passOver(topic.name)
       return
@@ -169,18 +180,30 @@ final class ReadingContext {
   ///
   /// A compressed file that was cut off costs its last line and no more, as a plain one does; damage within is damage.
   func endOfBytes(_ error: SensorError) throws(SensorError) {
-    if error.code == .trailing, let place = error.place { return countTrailing(from: place) }
-    if error.code == .cutOff, let place = error.place { return statistics.count(.truncated, at: place) }
-    guard error.code == .malformed else { throw error }
-    try report(.truncated, error)
+    guard let place = error.place, [.malformed, .cutOff, .trailing].contains(error.code) else { throw error }
+    guard ended.insert(place.file).inserted else { return }
+    switch error.code {
+    case .trailing:
+      let size = (try? FileBytes(path: place.file).fileSize) ?? 0
+      statistics.count(.trailing, max(1, Int(clamping: size) - (place.byte ?? 0)), at: place)
+    case .cutOff: statistics.count(.truncated, at: place)
+    default: try report(.truncated, error)
+    }
   }
-}
 
-extension ReadingContext {
-  /// Counts the bytes from a place to the end of its file.
-  func countTrailing(from place: SensorError.Place) {
-    let size = (try? FileBytes(path: place.file).fileSize) ?? 0
-    statistics.count(.trailing, max(1, Int(clamping: size) - (place.byte ?? 0)), at: place)
+  /// Whether a line is the last one and lacks its end. It is left out, because the last of its numbers may be shortened
+  /// and still be a number.
+  func isCutOff(_ line: LineReader.Line, at place: SensorError.Place) -> Bool {
+    guard !line.isTerminated else { return false }
+    let isBlank = line.bytes.allSatisfy { $0 <= 0x20 }
+    if !isBlank, ended.insert(place.file).inserted { statistics.count(.truncated, at: place) }
+    return true
+  }
+
+  /// The comparison at the end of a file, of all that was met with what the file states of it.
+  func compare(_ met: UInt64, with stated: UInt64, at place: @autoclosure () -> SensorError.Place) {
+    if met < stated { statistics.count(.absent, Int(claimed: stated - met), at: place()) }
+    if met > stated { statistics.count(.surplus, Int(claimed: met - stated), at: place()) }
   }
 }
 

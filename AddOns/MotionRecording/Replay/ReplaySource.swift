@@ -238,12 +238,10 @@ extension ReplaySource: DataChecking {
   /// is not counted: many loggers write such rows.
   package var dataProblem: String? {
     if let cut = statistics.omissions[.truncated] { return "ends early: it is cut off at \(cut.firstPlace)." }
-    let dropped: [RecordingStatistics.Reason] = [.malformed, .nonFinite, .outOfOrder, .clockRestart]
-    for reason in dropped {
+    for reason in RecordingStatistics.Reason.allCases where reason != .duplicate {
       guard let rows = statistics.omissions[reason] else { continue }
-      return "drops \(rows.count) rows that are \(reason.rawValue), the first at \(rows.firstPlace)."
+      return "lacks \(rows.count) entries that are \(reason.rawValue), the first at \(rows.firstPlace)."
     }
-    guard statistics.missing > 0 else { return nil }
-    return "lacks \(statistics.missing) messages, in \(statistics.gaps) gaps: its recorder has lost them."
+    return nil
   }
 }

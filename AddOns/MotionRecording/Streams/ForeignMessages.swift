@@ -15,15 +15,18 @@ struct ForeignMessages {
   private var channels: [SensorInfo.Channel] = []
   private var notes: [String] = []
 
-  /// The plan of files that follow each other; `metadata`: what they say of themselves.
+  /// The plan of files that follow each other; `metadata`: what they say of themselves; `stated`: how many messages a
+  /// file beside them says that they hold.
   static func plan(
     _ messageFiles: [MessageFile], _ options: RecordingOptions, _ files: RecordingFiles,
-    metadata: [(String, String)] = []
+    metadata: [(String, String)] = [], stated: UInt64? = nil
   ) throws(SensorError) -> RecordingPlan {
     let selection = try ForeignMessages(messageFiles, options, files)
     let info = SensorInfo(name: "", origin: .recording, pacing: .onDemand, channels: selection.channels)
     var description = RecordingDescription(metadata: metadata, info: info)
-    let stream = selection.contents(messageFiles).stream(description.info.channels)
+    var contents = selection.contents(messageFiles)
+    contents.stated = stated.map { ($0, files.path) }
+    let stream = contents.stream(description.info.channels)
     var plan = RecordingPlan(streams: [stream])
     plan.usesRecordedMotion = selection.sensors.contains(.motion)
     plan.deviceClass = description.info.deviceClass

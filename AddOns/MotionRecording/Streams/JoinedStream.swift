@@ -88,7 +88,7 @@ private final class JoinedStream {
       let numbers = first.values.numbers
       if !isComplete {
         context.statistics.count(.unmatched, at: first.place)
-      } else if try context.isComplete(reading, numbers.span, at: first.place) {
+      } else if try context.isComplete(reading, first.values, at: first.place) {
         return reading.form.sample(time: time, numbers.span)
       }
     }

@@ -37,7 +37,7 @@ struct MessageFile: Sendable {
 
   var storedBytes: Int64 { index.blocks.reduce(0) { $0 &+ Int64(clamping: $1.length) } }
   /// Of all channels, as the file says itself; nil where it does not.
-  var messageCount: UInt64? { index.declaredMessages }
+  var messageCount: UInt64? { index.stated?.messages }
 
   /// The messages that are played, in the order of receipt; `isTail`: a look at the last ones.
   fileprivate func open(_ context: ReadingContext, isTail: Bool) throws(SensorError) -> MCAPReader {
@@ -52,6 +52,8 @@ struct MessageFile: Sendable {
 struct MessageContents: Sendable {
   var files: [MessageFile]
   var wallOffset: SensorDuration?
+  /// How many messages another file states that these hold, and which file.
+  var stated: (messages: UInt64, by: String)?
 
   func stream(_ channels: [SensorInfo.Channel]) -> SampleStreamPlan {
     SampleStreamPlan(
@@ -80,6 +82,9 @@ private final class MessageStream {
   private var number = -1
   private var messages: MCAPReader?
   private var contents: [UInt16: MessageFile.Content] = [:]
+  /// Messages of the files so far: those that were met, or more where a file states more.
+  private var accounted: UInt64 = 0
+  private var isCompared = false
   /// Further samples of the message just read.
   private var waiting: ArraySlice<SensorSample> = []
 
@@ -93,7 +98,15 @@ private final class MessageStream {
   private func nextMessage() throws(SensorError) -> MCAPMessage? {
     while true {
       if let message = try messages?.next() { return message }
-      guard number + 1 < plan.files.count else { return nil }
+      if let messages { accounted += max(messages.met, file.messageCount ?? 0) }
+      messages = nil
+      guard number + 1 < plan.files.count else {
+        if !isTail, let (count, place) = plan.stated, !isCompared {
+          isCompared = true
+          context.compare(accounted, with: count, at: .init(file: place))
+        }
+        return nil
+      }
       number += 1
       contents = file.contents
       messages = try file.open(context, isTail: isTail)
@@ -111,7 +124,7 @@ private final class MessageStream {
         case .topic(let topic):
           switch try decode(topic.kind, message) {
           case .sample(let sample, _): if let sample = try placed(sample) { return sample }
-          case .event(let event, _): context.receive(event, topic: topic)
+          case .event(let event, _): context.receive(event, topic: topic, at: .init(file: file.path))
           }
         case .foreign(let type, let withMotion):
           waiting = try type.samples(of: message.body, withMotion: withMotion).map { sample in

@@ -82,7 +82,9 @@ extension SampleStreamPlan {
       forms: readings.map(\.form), places: [table.member.place], storedBytes: table.member.storedSize,
       lastInstant: table.lastInstant,
       open: { (context) throws(SensorError) in
-        RowStream(try table.open(context), readings: readings, context: context).next
+        // A row that holds nothing of some readings may hold something of others.
+        let isWhole = readings.count == table.columns.readings().count
+        return RowStream(try table.open(context), readings: readings, isWhole: isWhole, context: context).next
       })
   }
 }
@@ -90,12 +92,17 @@ extension SampleStreamPlan {
 private final class RowStream {
   private let reader: TableReader
   private let readings: [RowReading]
+  /// The readings are all that a row can hold.
+  private let isWhole: Bool
   private let context: ReadingContext
   /// The next reading of the present row.
   private var index: Int
+  /// The present row has held something, if damage.
+  private var isFilled = true
 
-  init(_ reader: TableReader, readings: [RowReading], context: ReadingContext) {
-    (self.reader, self.readings, self.context, index) = (reader, readings, context, readings.count)
+  init(_ reader: TableReader, readings: [RowReading], isWhole: Bool, context: ReadingContext) {
+    (self.reader, self.readings, self.isWhole, self.context) = (reader, readings, isWhole, context)
+    index = readings.count
   }
 
   func next() throws(SensorError) -> SensorSample? {
@@ -105,8 +112,10 @@ private final class RowStream {
         index += 1
         if let sample = try sample(readings[number]) { return sample }
       }
+      if isWhole, !isFilled, !reader.values.readsNaN { context.statistics.count(.nonFinite, at: reader.place) }
+      isFilled = true
       guard try reader.next() else { return nil }
-      index = 0
+      (index, isFilled) = (0, false)
     }
   }
 
@@ -118,7 +127,8 @@ private final class RowStream {
       for axis in 0..<3 { values.numbers[copy.to + axis] = values.numbers[copy.from + axis] }
     }
     let numbers = values.numbers
-    guard try context.isComplete(reading, numbers.span, at: reader.place),
+    if !isFilled { isFilled = reading.required.contains { !numbers[$0].isNaN } }
+    guard try context.isComplete(reading, values, at: reader.place),
       !reading.zeroIsAbsent || reading.required.contains(where: { numbers[$0] != 0 })
     else { return nil }
     return reading.form.sample(time: reader.instants[0], numbers.span.extracting(reading.firstSlot...))
@@ -128,11 +138,12 @@ private final class RowStream {
 extension ReadingContext {
   /// Whether a row has a reading's numbers; one that has some of them and not others is damage.
   func isComplete(
-    _ reading: RowReading, _ numbers: Span<Double>, at place: @autoclosure () -> SensorError.Place
+    _ reading: RowReading, _ values: RowValues, at place: @autoclosure () -> SensorError.Place
   ) throws(SensorError) -> Bool {
-    let missing = reading.required.count { numbers[$0].isNaN }
+    let missing = reading.required.count { values.numbers[$0].isNaN }
     if missing == 0 { return true }
     if missing < reading.required.count {
+      values.readsNaN = false
       try report(
         .malformed, "Some of the columns of the \(reading.form.kind.names.joined()) are empty, others are not",
         at: place())

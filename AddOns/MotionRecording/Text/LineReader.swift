@@ -11,7 +11,7 @@ final class LineReader {
   /// A line without its end; valid until the next call.
   struct Line {
     var bytes: ArraySlice<UInt8>
-    /// False when the text ends here without a line end: the line may have been cut off.
+    /// False when the text ends here without a line end: the line may have been cut off, within a number even.
     var isTerminated: Bool
   }
 

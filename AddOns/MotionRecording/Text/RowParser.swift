@@ -33,8 +33,11 @@ struct RowParser {
   /// The comma where it separates decimals, else the point.
   private let otherPoint: UInt8
   private let acceptsExponentTimes: Bool
+  /// Where it is noted that a cell of the row reads NaN.
+  private let values: RowValues
 
-  init(_ layout: TableLayout) {
+  init(_ layout: TableLayout, _ values: RowValues) {
+    self.values = values
     steps = layout.columns.map { Step(index: $0.index, content: $0.content, isOptional: $0.isOptional) }
     columnCount = layout.columnCount
     if case .byte(let byte) = layout.separator { separator = byte } else { separator = 0 }
@@ -58,9 +61,9 @@ struct RowParser {
   ///
   /// Unsafe: the buffers of ``RowValues``, which have a place for each slot of the layout.
   func parse(
-    _ bytes: ArraySlice<UInt8>, numbers: UnsafeMutableBufferPointer<Double>, instants: UnsafeMutableBufferPointer<Int64>
+    _ bytes: ArraySlice<UInt8>, instants: UnsafeMutableBufferPointer<Int64>
   ) -> Problem? {
-    let line = bytes.span
+    let (line, numbers) = (bytes.span, values.numbers)
     var cursor = 0
     // The field that begins at the cursor.
     var index = 0
@@ -187,6 +190,7 @@ struct RowParser {
     let letters = field.prefix(64).map { line[$0] }.filter { $0 != 0x22 && $0 != 0x20 }
     let word = String(decoding: letters, as: UTF8.self).lowercased()
     number = .nan
+    if word == "nan" { values.readsNaN = true }
     if word.isEmpty || word == "null" || word == "nan" { return nil }
     guard let value = vocabulary.number(of: word) else { return .notAWord }
     number = Double(value)
@@ -216,6 +220,7 @@ extension RowParser {
     let field = fieldRange(cursor, line)
     let text = field.map { line[$0] }.filter { $0 != 0x22 && $0 != 0x20 }
     let isNaN = isOptional && text.count == 3 && text.map { $0 | 0x20 }.elementsEqual("nan".utf8)
+    if isNaN { values.readsNaN = true }
     guard separator != 0, isNaN || text.isEmpty || text.elementsEqual("null".utf8) else { return false }
     cursor += field.count
     return true

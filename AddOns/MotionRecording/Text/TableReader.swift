@@ -9,6 +9,8 @@ import MotionSensing
 /// checked for exclusive access and counted at every row, which made `motionctl fuse` 9 % slower.
 final class RowValues {
   let numbers: UnsafeMutableBufferPointer<Double>
+  /// A cell of the present row reads NaN, and nothing has been said of that yet.
+  var readsNaN = false
 
   init(count: Int) {
     numbers = .allocate(capacity: count)
@@ -36,6 +38,8 @@ final class TableReader {
   private var order = TimeOrder()
   /// The numbers of the row before, in an ordered table.
   private let previous: RowValues
+  /// Cells without a number in rows where one reads NaN, by column, and the line of the first.
+  private var voids: [Int: (cells: Int, first: SensorError.Place)] = [:]
   /// Rows read so far, bad ones included: where rows have a rate, a bad one lasts as long as a good one.
   private var rowNumber: Int64 = 0
   /// Of a counter that starts again: its last reading, and what its full rounds amount to, ns.
@@ -46,7 +50,7 @@ final class TableReader {
     self.layout = layout
     values = RowValues(count: WideTable.slotCount)
     self.context = context
-    parser = RowParser(layout)
+    parser = RowParser(layout, values)
     instants = .allocate(capacity: max(1, parser.instantCount))
     instants.initialize(repeating: Self.absent)
     headerLines = layout.headerLines
@@ -60,6 +64,7 @@ final class TableReader {
 
   /// Reads the next good row; false at the end.
   func next() throws(SensorError) -> Bool {
+    if values.readsNaN { countVoids() }
     while let line = try nextLine() {
       if headerLines > 0 {
         headerLines -= 1
@@ -71,7 +76,8 @@ final class TableReader {
       }
       rowNumber += 1
       if let filter = layout.filter { values.numbers[filter.slot] = .nan }
-      let problem = parser.parse(line.bytes, numbers: values.numbers, instants: instants)
+      values.readsNaN = false
+      let problem = parser.parse(line.bytes, instants: instants)
       // A row of another sensor need not have the columns of this one.
       if let filter = layout.filter, values.numbers[filter.slot] != filter.value,
         problem == nil || !values.numbers[filter.slot].isNaN
@@ -79,17 +85,44 @@ final class TableReader {
         continue
       }
       if let problem {
-        try report(problem, in: line)
+        try report(problem, in: line.bytes)
       } else if try placeInTime(), try placeInOrder() {
         return true
       }
     }
+    closeVoids()
     return false
   }
 
+  private func countVoids() {
+    values.readsNaN = false
+    for (index, column) in layout.columns.enumerated() {
+      switch column.content {
+      case .number(let slot, _), .word(let slot, _):
+        if values.numbers[slot].isNaN { voids[index, default: (0, place)].cells += 1 }
+      case .instant, .clock: break
+      }
+    }
+  }
+
+  /// At the end of the table: where NaN stands in most rows of a column it is this program's way to write nothing, as for
+  /// a sensor of half the rate; in few rows it is a reading that is lost. The columns of one reading are void together.
+  private func closeVoids() {
+    var last: (cells: Int, line: Int?) = (0, nil)
+    for (_, void) in voids.sorted(by: { $0.key < $1.key }) where void.cells < rowNumber / 2 {
+      guard last != (void.cells, void.first.line) else { continue }
+      last = (void.cells, void.first.line)
+      context.statistics.count(.nonFinite, void.cells, at: void.first)
+    }
+    voids = [:]
+  }
+
   private func nextLine() throws(SensorError) -> LineReader.Line? {
-    do throws(SensorError) { return try lines.next() } catch {
-      if layout.reportsRows { try context.endOfBytes(error) }
+    do throws(SensorError) {
+      guard let line = try lines.next(), !context.isCutOff(line, at: place) else { return nil }
+      return line
+    } catch {
+      try context.endOfBytes(error)
       return nil
     }
   }
@@ -157,15 +190,11 @@ final class TableReader {
     return true
   }
 
-  private func report(_ problem: RowParser.Problem, in line: LineReader.Line) throws(SensorError) {
-    guard layout.reportsRows || problem.kind != .missing && problem.kind != .tooManyColumns && line.isTerminated else {
-      return
-    }
-    // A line that the text does not end was cut off: it costs itself only.
-    guard line.isTerminated else { return context.statistics.count(.truncated, at: place) }
+  private func report(_ problem: RowParser.Problem, in line: ArraySlice<UInt8>) throws(SensorError) {
+    guard layout.reportsRows || problem.kind != .missing && problem.kind != .tooManyColumns else { return }
     var place = place
     if let column = problem.column { place.column = layout.columns[column].name }
-    let found = RowParser.excerpt(line.bytes.dropFirst(problem.field.lowerBound).prefix(problem.field.count))
+    let found = RowParser.excerpt(line.dropFirst(problem.field.lowerBound).prefix(problem.field.count))
     let message =
       switch problem.kind {
       case .notANumber: "Expected a number, found \(found)"

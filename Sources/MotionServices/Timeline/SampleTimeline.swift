@@ -122,7 +122,7 @@ package struct TimelineStatistics: Sendable {
   package struct Counts: Sendable, Hashable {
     /// Samples that went on to the services.
     package var delivered = 0
-    /// Pauses of more than two and a half periods between samples that were delivered.
+    /// Pauses between samples that were delivered, as ``SamplePeriod`` defines them.
     package var gaps = 0
     /// The length of those pauses together, ns.
     package var gapNanoseconds: Int64 = 0
@@ -170,11 +170,10 @@ package struct TimelineStatistics: Sendable {
       return (time - last).nanoseconds > period.nanoseconds / 2
     }
 
-    /// Counts the gaps at both ends of a run. A sensor with a single sample has one, unless it `mayBeSingle`.
+    /// Counts the gaps at both ends of a run.
     fileprivate mutating func close(_ start: SensorInstant, _ end: SensorInstant, mayBeSingle: Bool) {
       guard let first, let last else { return }
-      let isAlone = delivered == 1 && !mayBeSingle
-      for edge in [first - start, end - last] where period.isMissing(edge, of: end - start, isAlone: isAlone) {
+      for edge in [first - start, end - last] where period.isMissing(edge, of: end - start, mayBeSingle: mayBeSingle) {
         countGap(edge)
       }
     }
@@ -222,8 +221,7 @@ package struct TimelineStatistics: Sendable {
     let known = named.map(\.counts)
     guard let start = known.compactMap(\.first).min(), let end = known.compactMap(\.last).max() else { return }
     for index in kinds.indices {
-      let mayBeSingle = (Kind.airPressure.rawValue...Kind.temperature.rawValue).contains(index)
-      kinds[index].close(start, end, mayBeSingle: mayBeSingle)
+      kinds[index].close(start, end, mayBeSingle: index == Kind.temperature.rawValue)
     }
   }
 

@@ -27,7 +27,7 @@ package final class MCAPCut {
     var report = RunReport()
     report.reading = reader.statistics
     report.reading?.coverage = coverage
-    return report.lines + (reader.index.isFinished ? [] : ["  unfinished: the end of the recording is missing"])
+    return report.lines
   }
   /// Which part of the input, as far as it was read, the sensors' messages cover.
   private var coverage = RecordingCoverage()

@@ -111,7 +111,7 @@ extension InfoReport {
   /// The report of what a pass over a recording has shown; `qualities` by device, "" for the only one.
   package init(
     file: String, format: String, info: SensorInfo, qualities: [(device: String, quality: RecordingQuality)],
-    findings: RecordingVerdict.Findings, omissions statistics: RecordingStatistics
+    statistics: RecordingStatistics, isOdd: Bool
   ) {
     let measured = qualities.flatMap { device, quality in quality.streams.map { (device, $0) } }
     let first = measured.compactMap(\.1.first).min()
@@ -130,7 +130,7 @@ extension InfoReport {
       uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
     let rested = qualities.first { $0.quality.restShare != nil }?.quality
     (restShare, gravityAtRest) = (rested?.restShare, rested?.gravityAtRest)
-    verdict = Verdict(qualities, findings)
+    verdict = Verdict(qualities, statistics, isOdd: isOdd)
   }
 
   /// What the recording says of itself.
@@ -159,13 +159,18 @@ extension InfoReport {
 
 extension InfoReport.Verdict {
   /// The worst of the devices' grades, with all reasons.
-  package init(_ qualities: [(device: String, quality: RecordingQuality)], _ findings: RecordingVerdict.Findings) {
+  package init(
+    _ qualities: [(device: String, quality: RecordingQuality)], _ statistics: RecordingStatistics, isOdd: Bool
+  ) {
     // What concerns the file is said once.
     let verdicts =
       qualities.isEmpty
-      ? [("", RecordingVerdict(RecordingQuality(), findings))]
+      ? [("", RecordingVerdict(RecordingQuality(), statistics, isOdd: isOdd))]
       : qualities.enumerated().map { index, entry in
-        (entry.device, RecordingVerdict(entry.quality, index == 0 ? findings : .init()))
+        (
+          entry.device,
+          index == 0 ? RecordingVerdict(entry.quality, statistics, isOdd: isOdd) : RecordingVerdict(entry.quality)
+        )
       }
     grade = (verdicts.map(\.1.grade).min() ?? .poor).rawValue
     reasons = verdicts.flatMap { device, verdict in

@@ -26,13 +26,9 @@ package struct RecordingInspection {
     var pass = try RecordingPass(recording)
     guard try pass(into: &quality, goesOn: { _, count, _ in goesOn(count) }) else { return nil }
     let statistics = pass.report.reading ?? RecordingStatistics()
-    var findings = RecordingVerdict.Findings()
-    findings.omitted = statistics.omitted
-    findings.trailing = statistics[.trailing]
-    findings.isOdd = !recording.warnings.isEmpty
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
-      findings: findings, omissions: statistics)
+      statistics: statistics, isOdd: !recording.warnings.isEmpty)
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
     report.unread = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
@@ -81,7 +77,7 @@ struct MCAPInspection {
     var count = 0
     while let message = try reader.next() {
       if let topic = topics[message.channel] {
-        pass.add(message, topic)
+        pass.add(message, topic, &reader.statistics)
       } else if let name = reader.index.channels[message.channel]?.topic {
         pass.others[name, default: 0] += 1
       }
@@ -99,8 +95,6 @@ struct MCAPInspection {
     private(set) var devices: [String] = []
     private(set) var qualities: [String: RecordingQuality] = [:]
     private(set) var events: [String: Int] = [:]
-    private(set) var lost = 0
-    private(set) var malformed = 0
     var others: [String: Int] = [:]
 
     init(_ description: RecordingDescription, _ path: String) {
@@ -108,13 +102,10 @@ struct MCAPInspection {
       self.path = path
     }
 
-    mutating func add(_ message: MCAPMessage, _ topic: Topic) {
-      let item: RecordedItem
-      do {
-        item = try decoder.decode(topic.kind, message.body, at: .init(file: path))
-      } catch {
-        malformed += 1
-        return
+    mutating func add(_ message: MCAPMessage, _ topic: Topic, _ statistics: inout RecordingStatistics) {
+      let place = SensorError.Place(file: path)
+      guard let item = try? decoder.decode(topic.kind, message.body, at: place) else {
+        return statistics.count(.malformed, at: place)
       }
       switch item {
       case .sample(let sample, _):
@@ -125,7 +116,7 @@ struct MCAPInspection {
         qualities[topic.device]?.update(sample)
       case .event(let event, _):
         events[topic.name, default: 0] += 1
-        if case .gap(_, "recorder", _, let count) = event { lost += count ?? 0 }
+        statistics.count(lostIn: event, at: place)
       }
     }
   }
@@ -134,22 +125,14 @@ struct MCAPInspection {
     let statistics = reader.statistics
     var options = RecordingOptions()
     options.damage = .skip
-    var findings = RecordingVerdict.Findings()
-    findings.isUnfinished = !reader.index.isFinished
-    findings.lost = pass.lost
-    findings.trailing = statistics[.trailing]
     // Several devices cannot be opened as one recording, and have no one gravity to be compared with.
     let warnings = (try? Recording.open(path: path, options: options).warnings) ?? []
-    findings.isOdd = !warnings.isEmpty
-    // The missing end is said in words.
-    findings.omitted = statistics.omitted - statistics[.truncated] + pass.malformed
     var info = description.info
     info.name = description.deviceModel ?? (description.isSimulated ? "a simulated device" : "not named")
     info.origin = description.isSimulated ? .simulation : .recording
     let qualities = pass.devices.sorted().map { (device: $0, quality: pass.qualities[$0] ?? RecordingQuality()) }
     var report = InfoReport(
-      file: path, format: "MCAP", info: info, qualities: qualities, findings: findings, omissions: statistics)
-    if pass.malformed > 0 { report.omitted["malformed", default: 0] += pass.malformed }
+      file: path, format: "MCAP", info: info, qualities: qualities, statistics: statistics, isOdd: !warnings.isEmpty)
     report.describe(description)
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
