@@ -12,8 +12,7 @@ Prints a row for each load and ends with 1 where a gap or the memory is out of b
 allowed for, as the source, the server and the client may each be the one that waits for a processor. `chrt -r 5` before the command
 keeps such work out."""
 
-import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, resource, select, socket, statistics, subprocess, sys
-import tempfile, threading, time
+import argparse, base64, contextlib, json, multiprocessing, os, pathlib, re, resource, select, socket, statistics, subprocess, sys, tempfile, threading, time
 
 GAP, ANSWER, MEMORY = 0.1, 1, 60e6  # s, s and bytes: the bounds of every load
 PAUSE = 10  # s that a client which does not read stays
@@ -109,15 +108,15 @@ def press(place, token):
 def pour(place, token, kind):
     """What a page or a request can be flooded with, as fast as it is taken; where the server ends the connection, on a new one."""
     fields = f" HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\nAuthorization: Bearer {token}\r\n"
-    payload = {"pings": b"\x89\x80\0\0\0\0" * 9999, "texts": b"\x81\x80\0\0\0\0" * 9999, "fragments": b"\0\x80\0\0\0\0" * 9999,
+    frames = {"pings": b"\x89", "texts": b"\x81", "fragments": b"\0"}
+    payload = {**{name: (first + b"\x80\0\0\0\0") * 9999 for name, first in frames.items()},
                "requests": f"GET /nothing{fields}\r\n".encode() * 500,
                "bodies": f"POST /x{fields}Content-Length: 1000000\r\n\r\n".encode() + b"x" * 1_000_000}[kind]
     end = time.monotonic() + PAUSE
     while time.monotonic() < end:
         with contextlib.suppress(OSError, EOFError, AssertionError):
             client = Client(place, token)
-            if kind in ("pings", "texts", "fragments"):
-                client.upgrade()
+            client.upgrade() if kind in frames else None
             if kind == "fragments":
                 client.socket.sendall(b"\1\xfe\xff\0\0\0\0\0" + b"a" * 65280)
             client.socket.setblocking(False)

@@ -77,7 +77,6 @@ final class PhoneInbox: Sendable {
     /// When messages were last taken.
     var heard: SensorInstant?
     var deadline: SensorInstant?
-    var statistics: PhoneStatistics
   }
 
   private struct State {
@@ -115,6 +114,8 @@ final class PhoneInbox: Sendable {
     return answer
   }
 
+  var statistics: PhoneStatistics { state.withLock { $0.stream.statistics } }
+
   func take(at now: SensorInstant) -> News {
     state.withLock { state in
       while let samples = state.stream.next(at: now) { state.samples += samples }
@@ -122,7 +123,7 @@ final class PhoneInbox: Sendable {
       let said = state.stream.news(at: now)
       return News(
         samples: state.samples, notice: said.notice, warning: said.warning, heard: state.heard,
-        deadline: state.stream.deadline, statistics: state.stream.statistics)
+        deadline: state.stream.deadline)
     }
   }
 }

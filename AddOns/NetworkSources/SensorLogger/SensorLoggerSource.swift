@@ -21,7 +21,8 @@ final class SensorLoggerSource: SensorSource {
   private let options: PhoneOptions
   private let server: SensorLoggerServer
   private let announcer: PhoneAnnouncer
-  private let past = Lock(PhoneStatistics())
+  /// Of the present or the last run.
+  private let inbox = Lock<PhoneInbox?>(nil)
 
   /// A source on a server of its own, or on one that it shares with others of the program.
   init(
@@ -47,13 +48,20 @@ final class SensorLoggerSource: SensorSource {
   }
 
   /// What happened in the present or the last run, and what the server has refused.
-  var statistics: PhoneStatistics { past.withLock { $0 } }
+  var statistics: PhoneStatistics {
+    let refused = server.counts
+    var all = (inbox.withLock { $0?.statistics } ?? PhoneStatistics()) + refused
+    (all.malformedMessages, all.otherPhones) = (refused.malformedMessages, refused.otherPhones)
+    all.overflows = refused.overflows
+    return all
+  }
 
   /// The addresses for the phone while a run is under way.
   var addresses: (page: String, push: String)? { server.addresses }
 
   func run(_ session: SensorSession) throws {
     let inbox = PhoneInbox(options, session: session)
+    self.inbox.withLock { $0 = inbox }
     try server.attach(inbox)
     defer { server.detach(inbox) }
     if let addresses = server.addresses {
@@ -62,10 +70,7 @@ final class SensorLoggerSource: SensorSource {
         page: addresses.page)
     }
     var hearing = PhoneHearing(announcer, of: "app")
-    defer {
-      publish(inbox.take(at: session.clock.now).statistics)
-      if let losses = statistics.losses { announcer.warning(losses) }
-    }
+    defer { if let losses = statistics.losses { announcer.warning(losses) } }
     try report(false, session)
     while true {
       if session.isStopped { throw SourceStopped() }
@@ -82,7 +87,6 @@ final class SensorLoggerSource: SensorSource {
       news.notice.map(announcer.notice)
       news.warning.map(announcer.warning)
       if hearing.notice(at: now) { try report(false, session) }
-      publish(news.statistics)
       // Without a deadline it waits for a message or a stop.
       let deadline = [news.deadline, hearing.deadline].compactMap(\.self).min()
       _ = session.clock.wait(until: deadline ?? SensorInstant(nanoseconds: .max), wake: session.wake)
@@ -93,13 +97,5 @@ final class SensorLoggerSource: SensorSource {
   private func report(_ isConnected: Bool, _ session: SensorSession) throws(SourceStopped) {
     guard options.device == .headphones else { return }
     try session.report(ConnectionState(isConnected: isConnected))
-  }
-
-  private func publish(_ statistics: PhoneStatistics) {
-    let refused = server.counts
-    var all = statistics + refused
-    (all.malformedMessages, all.otherPhones) = (refused.malformedMessages, refused.otherPhones)
-    all.overflows = refused.overflows
-    past.withLock { $0 = all }
   }
 }
