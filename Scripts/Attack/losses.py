@@ -196,7 +196,8 @@ def zipped(seed, data, random):
     if kind == 2:
         info = next(entry for entry, _ in entries if entry.filename == name)
         start = info.header_offset + 30 + len(name)
-        place = start + random.randrange(info.compress_size)
+        place = start + random.randrange(info.compress_size - 1)
+        # Not of the last byte: behind the last code of deflated data stand bits that mean nothing.
         return "a bit of a file", data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

@@ -53,15 +53,11 @@ package struct SamplePeriod: Sendable, Hashable {
   @discardableResult
   package mutating func update(_ interval: SensorDuration) -> Bool {
     let step = min(interval.nanoseconds, Self.longest)
-    guard nanoseconds > 0 else {
-      (nanoseconds, deviation) = (step, step / 4)
-      return false
-    }
-    defer {
-      let difference = step - nanoseconds
-      nanoseconds = difference > nanoseconds * 3 / 2 ? min(step, nanoseconds * 2) : nanoseconds + difference / 16
-      deviation += (min(abs(difference), 2 * nanoseconds) - deviation) / 8
-    }
-    return isPause(interval)
+    let isPause = isPause(interval)
+    if nanoseconds == 0 { (nanoseconds, deviation) = (step, step / 4) }
+    let difference = step - nanoseconds
+    nanoseconds = difference > nanoseconds * 3 / 2 ? min(step, nanoseconds * 2) : nanoseconds + difference / 16
+    deviation += (min(abs(difference), 2 * nanoseconds) - deviation) / 8
+    return isPause
   }
 }
