@@ -25,9 +25,11 @@ package struct RunReport: Sendable {
   /// The report of a run that needs no hub, or has several.
   package init(_ outcome: Completion.Outcome, of source: String) { (self.outcome, self.source) = (outcome, source) }
 
-  /// The report of a hub's run.
+  /// The report of a hub's run, when nothing is subscribed any more. What a source drops it reports at its end: that is
+  /// waited for, a second at most.
   package init(_ outcome: Completion.Outcome, of hub: MotionHub, _ selection: SourceSelection, used: ProcessUse? = nil)
   {
+    for _ in 0..<500 where hub.isRunning { usleep(2000) }
     (self.outcome, source) = (outcome, selection.info.name)
     (statistics, self.used) = (hub.statistics, used)
     reading = selection.replay?.statistics
