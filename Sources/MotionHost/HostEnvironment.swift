@@ -113,9 +113,9 @@ package struct HostEnvironment: Sendable {
   /// Where sensors are remembered: `MOTION_MEMORY`, else `opencoremotion/sensors` in the user's folder for states
   /// (`XDG_STATE_HOME`, else `~/.local/state`; XDG Base Directory Specification 0.8); nil when it is `off`, or when
   /// there is no such folder.
-  package var memories: SensorMemoryFolder? {
+  package var memories: DeviceFolder? {
     do {
-      return try folder("MOTION_MEMORY", or: stateFolder.map { $0 + "/sensors" }).map(SensorMemoryFolder.init)
+      return try folder("MOTION_MEMORY", or: stateFolder.map { $0 + "/sensors" }).map(DeviceFolder.init)
     } catch {
       HostLog.error("\(error.message) Nothing is remembered.")
       return nil
@@ -124,9 +124,9 @@ package struct HostEnvironment: Sendable {
 
   /// Where calibrations are: `MOTION_CALIBRATION`, else `opencoremotion/calibration` in the user's folder for settings
   /// (`XDG_CONFIG_HOME`, else `~/.config`); nil when it is `off`, or when there is no such folder.
-  package func calibrations() throws(SensorError) -> CalibrationFolder? {
+  package func calibrations() throws(SensorError) -> DeviceFolder? {
     let standard = userFolder("XDG_CONFIG_HOME", ".config").map { $0 + "/calibration" }
-    return try folder("MOTION_CALIBRATION", or: standard).map(CalibrationFolder.init)
+    return try folder("MOTION_CALIBRATION", or: standard).map(DeviceFolder.init)
   }
 
   private func folder(_ variable: String, or standard: String?) throws(SensorError) -> String? {

@@ -7,16 +7,17 @@ package import MotionSensing
 package import MotionServices
 import OrientationFusion
 
-/// A folder with a file for each sensor of this computer: what was learned about it (``LearnedDeviceFile``).
+/// A folder with a file for each sensor of this computer: what was learned about it (``LearnedDeviceFile``), or its
+/// calibration (``CalibrationFile``).
 ///
 /// ```swift
-/// let host = try MotionHost("iio:", memories: SensorMemoryFolder(path: "/var/lib/robot/sensors"))
+/// let host = try MotionHost("iio:", memories: DeviceFolder(path: "/var/lib/robot/sensors"))
 /// ```
 ///
 /// Only sensors that run live are remembered, and only those whose source states which device it is
 /// (``SensorInfo/identity``). A recording and a simulation start with nothing, so that they give the same bits every
 /// time.
-package struct SensorMemoryFolder: Sendable, Hashable {
+package struct DeviceFolder: Sendable, Hashable {
   /// An absolute path; the folder is made when there is something to keep.
   package var path: String
 
@@ -30,7 +31,7 @@ package struct SensorMemoryFolder: Sendable, Hashable {
     return FileMemory(path: file(of: identity), device: identity)
   }
 
-  /// The path of a device's file (``DeviceFile/name(for:)``).
+  /// The path of a device's file, made from ``SensorInfo/identity`` (``DeviceFile/name(for:)``).
   package func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
 }
 

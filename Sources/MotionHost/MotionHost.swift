@@ -131,12 +131,12 @@ public final class MotionHost: Sendable {
   }
 
   /// A host whose device is the source at an address. With a folder for memories a sensor of this computer is
-  /// remembered there (``SensorMemoryFolder/memory(of:)``), and with a folder for calibrations it is corrected by its
+  /// remembered there (``DeviceFolder/memory(of:)``), and with a folder for calibrations it is corrected by its
   /// file there; recordings and simulations never are.
   package convenience init(
     _ address: String, gate: MotionHub.Gate = .open, policy: HostPolicy = HostPolicy(),
-    location: GeographicLocation? = nil, memories: SensorMemoryFolder? = nil,
-    calibrations: CalibrationFolder? = nil
+    location: GeographicLocation? = nil, memories: DeviceFolder? = nil,
+    calibrations: DeviceFolder? = nil
   ) throws(SensorError) {
     let entry = try SourceCatalog(calibrations: calibrations).open(try SourceURI(address), gate: gate)
     let pace = entry.pace
@@ -161,10 +161,7 @@ public final class MotionHost: Sendable {
   public var detectors: MotionDetectors {
     get { state.withLock { $0.detectors } }
     set {
-      let old = state.withLock { state in
-        defer { state.detectors = newValue }
-        return state.detectors
-      }
+      let old = state.withLock { exchange(&$0.detectors, with: newValue) }
       // A detector could do anything in its deinit: outside the lock.
       withExtendedLifetime(old) {}
       announceChange()

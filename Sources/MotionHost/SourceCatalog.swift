@@ -30,12 +30,16 @@ public struct SourceCatalog: Sendable {
     public var problem: SensorError?
     /// When its sensors were calibrated; nil = they are taken as they are.
     package var calibrationDate: Date?
+
+    package init(address: String, summary: String, info: SensorInfo? = nil, problem: SensorError? = nil) {
+      (self.address, self.summary, self.info, self.problem) = (address, summary, info, problem)
+    }
   }
 
   /// How long a replay for `MOTION_SOURCE` waits for its audience.
   package static let settleTime = SensorDuration.milliseconds(100)
 
-  let calibrations: CalibrationFolder?
+  let calibrations: DeviceFolder?
   private let context: SourceContext
 
   /// The catalogue of this computer.
@@ -44,7 +48,7 @@ public struct SourceCatalog: Sendable {
   /// The catalogue holds no state but where the sensors of this computer are found, by default in the system's own
   /// folders, and where their calibrations are, by default nowhere; and what its sources `share`.
   package init(
-    root: SystemRoot = SystemRoot(), calibrations: CalibrationFolder? = nil,
+    root: SystemRoot = SystemRoot(), calibrations: DeviceFolder? = nil,
     sharing shared: SharedResources = SharedResources()
   ) {
     self.calibrations = calibrations

@@ -87,10 +87,7 @@ public final class SensorSession: Sendable {
   public func stop() {
     guard !stopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     wake.signal()
-    let action = onStop.withLock { stored in
-      defer { stored = nil }
-      return stored
-    }
+    let action = onStop.withLock { exchange(&$0, with: nil) }
     action?()
   }
 
@@ -105,10 +102,7 @@ public final class SensorSession: Sendable {
   public func whenStopped(_ action: @escaping @Sendable () -> Void) {
     onStop.withLock { $0 = action }
     guard isStopped else { return }
-    let pending = onStop.withLock { stored in
-      defer { stored = nil }
-      return stored
-    }
+    let pending = onStop.withLock { exchange(&$0, with: nil) }
     pending?()
   }
 }

@@ -41,10 +41,7 @@ public enum SourceRegistry {
 
   private static var current: Content {
     starting.withLock { _ in
-      let pending = content.withLock { content in
-        defer { content.pending = [] }
-        return content.pending
-      }
+      let pending = content.withLock { exchange(&$0.pending, with: []) }
       for register in pending { register() }
     }
     return content.withLock { $0 }

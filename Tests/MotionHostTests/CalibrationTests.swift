@@ -16,7 +16,7 @@ import Testing
 /// Files of calibrations, and the sources that they are put around.
 @Suite struct CalibrationTests {
   private let root = FileManager.default.temporaryDirectory.appending(path: "calibration-\(UUID().uuidString)").path
-  private var folder: CalibrationFolder { CalibrationFolder(path: root + "/calibrations") }
+  private var folder: DeviceFolder { DeviceFolder(path: root + "/calibrations") }
   private let day = Date(timeIntervalSince1970: 1_790_000_000)
 
   private func correction(
@@ -261,7 +261,7 @@ import Testing
   }
 
   @Test func onlyLiveSensorsWithAnIdentityAreRemembered() {
-    let folder = SensorMemoryFolder(path: "/nowhere")
+    let folder = DeviceFolder(path: "/nowhere")
     #expect(folder.memory(of: Self.info()) != nil)
     #expect(folder.memory(of: Self.info(identity: nil)) == nil)
     #expect(folder.memory(of: Self.info(identity: "")) == nil)
@@ -272,7 +272,7 @@ import Testing
 
   @Test func whatIsKeptIsRecalledWithWiderDoubts() throws {
     let place = try Folder()
-    let folder = SensorMemoryFolder(path: place.path("sensors"))
+    let folder = DeviceFolder(path: place.path("sensors"))
     let memory = try #require(folder.memory(of: Self.info()))
     #expect(memory.recall() == nil)
     memory.keep(Self.learned())
@@ -293,7 +293,7 @@ import Testing
 
   @Test func aFileThatIsBrokenOrOfAnotherDeviceIsNeitherUsedNorWrittenOver() throws {
     let place = try Folder()
-    let folder = SensorMemoryFolder(path: place.url.path)
+    let folder = DeviceFolder(path: place.url.path)
     let path = folder.file(of: "serial 1")
     let other = try LearnedDeviceFile(device: "serial 2", learnedAt: nil, learned: Self.learned()).encoded()
     for bytes in [Data("oops".utf8), other] {
@@ -306,7 +306,7 @@ import Testing
   }
 
   @Test func aFileNameCannotLeaveTheFolder() {
-    let folder = SensorMemoryFolder(path: "/state")
+    let folder = DeviceFolder(path: "/state")
     #expect(folder.file(of: "../../etc/passwd") == "/state/%2E%2E%2F%2E%2E%2Fetc%2Fpasswd.json")
     #expect(folder.file(of: "AA:BB") != folder.file(of: "AA BB"))
     let (long, longer) = (String(repeating: "x", count: 500), String(repeating: "x", count: 501))

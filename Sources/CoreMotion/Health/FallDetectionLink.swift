@@ -54,11 +54,7 @@ final class FallDetectionLink: Sendable {
   func detach() {
     reconciliations.withLock { count in
       count += 1
-      let old = state.withLock { state -> State in
-        let old = state
-        state = State(authorization: old.authorization)
-        return old
-      }
+      let old = state.withLock { exchange(&$0, with: State(authorization: $0.authorization)) }
       old.observation?.remove()
       if let listener = old.listener { old.reports?.stopListening(listener) }
     }

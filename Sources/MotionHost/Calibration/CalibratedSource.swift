@@ -60,17 +60,8 @@ extension SourceCatalog {
   }
 }
 
-/// A folder with a file for each device that the user has calibrated (``CalibrationFile``).
-package struct CalibrationFolder: Sendable, Hashable {
-  /// An absolute path; the folder is made when there is something to write.
-  package var path: String
-
-  /// The folder at a path.
-  package init(path: String) { self.path = path }
-
-  /// The path of a device's file, made from ``SensorInfo/identity``.
-  package func file(of identity: String) -> String { "\(path)/\(DeviceFile.name(for: identity))" }
-
+/// A folder of the devices that the user has calibrated.
+extension DeviceFolder {
   /// What is known about a device; nil = nothing. A file that is not understood, or is about another device, throws.
   package func calibration(of identity: String) throws(SensorError) -> CalibrationFile? {
     let path = file(of: identity)

@@ -50,8 +50,7 @@ public final class VirtualClock: SensorClock {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.work -= 1
       guard state.work == 0 else { return [] }
-      defer { state.idle = [] }
-      return state.idle
+      return exchange(&state.idle, with: [])
     }
     for continuation in waiting { continuation.resume() }
   }

@@ -252,10 +252,7 @@ struct MotionPairing: Sendable {
   }
 
   /// The time of the gyroscope sample just before the first accelerometer sample, once.
-  mutating func claimUnmade() -> SensorInstant? {
-    defer { unmade = nil }
-    return unmade
-  }
+  mutating func claimUnmade() -> SensorInstant? { exchange(&unmade, with: nil) }
 
   /// Completes the state that waits with the nearer of two accelerometer samples.
   mutating func completePending(at sample: AccelerometerSample) -> DeviceMotion? {
@@ -275,10 +272,7 @@ struct MotionPairing: Sendable {
   }
 
   /// The state that still waits, with the accelerometer sample before it.
-  mutating func finish() -> DeviceMotion? {
-    defer { pending = nil }
-    return pending
-  }
+  mutating func finish() -> DeviceMotion? { exchange(&pending, with: nil) }
 
   /// Whether the next accelerometer sample is expected nearer to `time` than the latest one.
   private mutating func isNearerAccelerometerComing(after time: SensorInstant) -> Bool {

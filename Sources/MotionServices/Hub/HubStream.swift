@@ -20,6 +20,11 @@ package enum HubStream: Sendable, Hashable {
   /// Whether the device is connected, and nothing else. Subscribers of device motion receive it, too.
   case connection
 
+  /// Those of one sensor each.
+  package static let sensors: [HubStream] = [
+    .accelerometer, .gyroscope, .magnetometer, .airPressure, .waterPressure, .temperature,
+  ]
+
   /// The sensors that the stream is made from, on a source that measures `available`.
   package func needs(of available: SensorKinds) -> SensorKinds {
     switch self {

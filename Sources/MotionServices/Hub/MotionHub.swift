@@ -82,10 +82,7 @@ package final class MotionHub: Sendable {
 
     /// The part of the news that may be sent now; what the app misses is kept until it is back.
     mutating func sendable(_ news: [(listener: Listener, news: HubNews?)]) -> [(listener: Listener, news: HubNews?)] {
-      guard hold == .app else {
-        defer { missed = [] }
-        return missed + news
-      }
+      guard hold == .app else { return exchange(&missed, with: []) + news }
       for item in news where !item.listener.runsInBackground {
         missed.removeAll { $0.listener === item.listener && ($0.news == nil) == (item.news == nil) }
         missed.append(item)

@@ -88,19 +88,13 @@ public final class TestDevice: Sendable {
   /// that creates its managers on its own queues and threads, outside any scope. Such tests must not run in parallel.
   public func install() {
     let new = host.install()
-    let old = installation.withLock { stored in
-      defer { stored = new }
-      return stored
-    }
+    let old = installation.withLock { exchange(&$0, with: new) }
     old?.remove()
   }
 
   /// Ends ``install()``.
   public func remove() {
-    let old = installation.withLock { stored in
-      defer { stored = nil }
-      return stored
-    }
+    let old = installation.withLock { exchange(&$0, with: nil) }
     old?.remove()
   }
 }

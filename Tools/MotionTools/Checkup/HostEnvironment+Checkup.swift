@@ -106,7 +106,7 @@ extension HostEnvironment {
   }
 
   private func calibrationFindings() -> [Checkup.Finding] {
-    let folder: CalibrationFolder?
+    let folder: DeviceFolder?
     do { folder = try calibrations() } catch {
       return [.init(.problem, "MOTION_CALIBRATION", error.message, remedy: "Correct it, or leave it out.")]
     }

@@ -38,14 +38,14 @@ final class BackgroundRowWriter: Sendable {
     let full = pending.withLock { rows -> [MotionRow]? in
       rows.append(row)
       guard rows.count >= Self.batch else { return nil }
-      return Self.drain(&rows)
+      return exchange(&rows, with: [])
     }
     if let full { try hand(over: full) }
   }
 
   /// Everything is in the file.
   func finish() throws {
-    try hand(over: pending.withLock { Self.drain(&$0) })
+    try hand(over: pending.withLock { exchange(&$0, with: []) })
     queue.sync {}
     try state.withLock { state in
       if let failure = state.failure { throw failure }
@@ -57,13 +57,6 @@ final class BackgroundRowWriter: Sendable {
   func stop() {
     pending.withLock { $0 = [] }
     queue.sync {}
-  }
-
-  private static func drain(_ rows: inout [MotionRow]) -> [MotionRow] {
-    let drained = rows
-    rows = []
-    rows.reserveCapacity(batch)
-    return drained
   }
 
   private func hand(over rows: [MotionRow]) throws {
