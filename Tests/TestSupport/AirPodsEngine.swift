@@ -333,7 +333,7 @@ extension AirPodsEngine {
   private mutating func report(at time: SensorInstant) -> [UInt8] {
     let truth = trajectory.state(at: seconds(time))
     let isLeft = side == .headphoneLeft
-    let mount = configuration.mount.rotation
+    let mount = configuration.mount
     let azimuth = isLeft ? configuration.leftAzimuth : configuration.rightAzimuth
     let head = truth.attitude.relabeled(from: Device.self, to: NorthWestUp.self)
     var bud = Rotation<NorthWestUp, NorthWestUp>(aboutZ: azimuth) * head * mount

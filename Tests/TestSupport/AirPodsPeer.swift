@@ -55,7 +55,7 @@ package final class AirPodsPeer: AirPodsConnector {
   /// A source that is connected to them; `options` as of `AirPodsSource`. Without the option `mount` it uses the true
   /// one.
   package func source(options: [String: String] = [:]) throws(SensorError) -> AirPodsSource {
-    let q = configuration.mount.rotation
+    let q = configuration.mount
     let mount = [q.w, q.x, q.y, q.z].map(\.description).joined(separator: ":")
     return try AirPodsSource(device: "", connector: self, options: options.merging(["mount": mount]) { own, _ in own })
   }

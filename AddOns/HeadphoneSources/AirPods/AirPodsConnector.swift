@@ -88,16 +88,8 @@ package struct L2CAPConnector: AirPodsConnector {
   /// How long the radio may look for the headphones; the kernel gives up by itself after 40 s at the latest.
   static let patience = SensorDuration.seconds(45)
 
-  private let find: @Sendable () throws(SensorError) -> String
-
-  /// A connector that asks BlueZ which headphones are connected, where no address is given.
-  package init() { find = { () throws(SensorError) in try Self.connectedHeadphones(BlueZ()) } }
-
-  /// A connector; `find` names the address of the headphones that are connected, for when none is given.
-  package init(find: @escaping @Sendable () throws(SensorError) -> String) { self.find = find }
-
   package func connect(to address: String?, session: SensorSession) throws -> any AirPodsChannel {
-    let text = try address ?? find()
+    let text = try address ?? Self.connectedHeadphones(BlueZ())
     guard let parsed = BluetoothAddress(text) else { throw AirPodsProblem.badAddress(text) }
     let socket = try L2CAPSocket(inboundMTU: Self.inboundMTU)
     do {

@@ -139,7 +139,7 @@ extension AirPodsLink {
   private mutating func chooseMount() {
     hasMount = true
     switch options.mount {
-    case .bud: motion.use(.bud, .none)
+    case .bud: motion.use(.identity, .none)
     case .fixed(let mount): motion.use(mount, .user)
     case .generic: motion.use(.generic, .generic)
     }

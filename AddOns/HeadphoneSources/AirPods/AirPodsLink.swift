@@ -85,9 +85,7 @@ package struct AirPodsLink: Sendable {
 
   /// What has to be done now; the list is empty afterwards.
   package mutating func drainActions() -> [Action] {
-    guard !actions.isEmpty else { return [] }
-    defer { actions.removeAll(keepingCapacity: true) }
-    return actions
+    exchange(&actions, with: [])
   }
 
   // MARK: Events
@@ -271,12 +269,7 @@ extension AirPodsLink {
   }
 
   private mutating func roleChanged(_ role: UInt8) {
-    let side: MotionRow.Location
-    switch role {
-    case 1: side = .headphoneLeft
-    case 2: side = .headphoneRight
-    default: return
-    }
+    guard let side = [1: MotionRow.Location.headphoneLeft, 2: .headphoneRight][role] else { return }
     let isChange = status.primarySide != nil && status.primarySide != side
     status.primarySide = side
     // Of the role and the serial number the later word counts.

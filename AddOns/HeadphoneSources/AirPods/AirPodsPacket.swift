@@ -77,14 +77,8 @@ package enum AirPodsPacket: Sendable, Hashable {
   }
 
   private static func wear(_ code: UInt8) -> HeadphoneStatus.Wear {
-    switch code {
-    case 0: .inEar
-    case 1: .out
-    case 2: .inCase
-    case 3: .away
-    case 4: .moving
-    default: .unknown
-    }
+    let known: [HeadphoneStatus.Wear] = [.inEar, .out, .inCase, .away, .moving]
+    return Int(code) < known.count ? known[Int(code)] : .unknown
   }
 
   private static func battery(_ bytes: inout PacketBytes) -> AirPodsPacket {
@@ -94,14 +88,8 @@ package enum AirPodsPacket: Sendable, Hashable {
       guard let component = bytes.number(UInt8.self), bytes.number(UInt8.self) != nil,
         let level = bytes.number(UInt8.self), let status = bytes.number(UInt8.self), bytes.number(UInt8.self) != nil
       else { return .malformed }
-      let part: HeadphoneStatus.Part
-      switch component {
-      case 1: part = .single
-      case 2: part = .right
-      case 4: part = .left
-      case 8: part = .chargingCase
-      default: continue
-      }
+      let parts: [UInt8: HeadphoneStatus.Part] = [1: .single, 2: .right, 4: .left, 8: .chargingCase]
+      guard let part = parts[component] else { continue }
       let isKnown = level <= 100 && status != 4
       batteries.append(
         HeadphoneStatus.Battery(

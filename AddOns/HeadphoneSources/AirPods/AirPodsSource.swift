@@ -131,9 +131,9 @@ package struct AirPodsOptions: SourceSettings {
     default:
       let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
       guard numbers.count == 4, abs(numbers.reduce(0) { $0 + $1 * $1 } - 1) < 0.02,
-        let rotation = Rotation<Chip, Device>(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3])
+        let rotation = HeadMount(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3])
       else { return nil }
-      return .fixed(HeadMount(rotation: rotation))
+      return .fixed(rotation)
     }
   }
 }

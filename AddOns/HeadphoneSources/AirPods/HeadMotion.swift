@@ -15,7 +15,7 @@ struct HeadMotion: Sendable {
   private(set) var calibration = HeadphoneStatus.Calibration.none
   /// Times that the attitude's reference has jumped.
   private(set) var discontinuities = 0
-  private var mount = HeadMount.bud
+  private var mount = HeadMount.identity
   private var bud = BudAttitude()
   /// About the vertical: from the bud's world to the published one.
   private var turn = Rotation<NorthWestUp, NorthWestUp>.identity
@@ -60,8 +60,8 @@ struct HeadMotion: Sendable {
         if isJumping { discontinuities += 1 }
       }
     }
-    let own = attitude * mount.rotation.inverse
-    let rate = mount.rotation * report.angularVelocity
+    let own = attitude * mount.inverse
+    let rate = mount * report.angularVelocity
     if isJumping { align(own, at: time) }
     let head = turn * own
     last = (time, head, (head * rate).z)
@@ -71,7 +71,7 @@ struct HeadMotion: Sendable {
       angularVelocity: rate,
       // The bud's g stay readings in their unit.
       gravity: head.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: -1),
-      linearAcceleration: mount.rotation * report.userAcceleration, accelerationUnit: .reversedGravity,
+      linearAcceleration: mount * report.userAcceleration, accelerationUnit: .reversedGravity,
       location: location)
   }
 
@@ -120,25 +120,16 @@ struct Levelling: Sendable {
 ///
 /// A bud sits in the ear at an angle that differs between wearers, and its chip has an unknown angle in the bud. The
 /// head's axes are +x to the right ear, +y to the nose, +z up.
-package struct HeadMount: Hashable, Sendable {
-  /// The sensor's axes (``Chip``) to the head's (``Device``).
-  package var rotation: Rotation<Chip, Device>
+package typealias HeadMount = Rotation<Chip, Device>
 
-  /// A mount from its rotation.
-  package init(rotation: Rotation<Chip, Device>) { self.rotation = rotation }
-
-  /// The axes of the sensor taken as they are.
-  package static let bud = HeadMount(rotation: .identity)
-
+extension HeadMount {
   /// That of one wearer of AirPods Pro 3, measured by a look ahead and a nod: a start, of which ``levelled(at:)`` takes
   /// out most of the difference to another wearer's.
-  package static let generic = HeadMount(
-    rotation: Rotation(nearUnitW: 0.48419, x: -0.40546, y: -0.75741, z: 0.16581))
+  package static var generic: HeadMount { HeadMount(nearUnitW: 0.48419, x: -0.40546, y: -0.75741, z: 0.16581) }
 
   /// The mount turned by the smallest rotation that brings a direction of gravity, seen by the sensor while its wearer
   /// looks straight ahead, to straight down. Nil for a direction that is none.
   package func levelled(at gravity: Vector3<Chip>) -> HeadMount? {
-    guard let correction = Rotation<Device, Device>(levelling: rotation * -gravity) else { return nil }
-    return HeadMount(rotation: correction * rotation)
+    Rotation<Device, Device>(levelling: self * -gravity).map { $0 * self }
   }
 }

@@ -39,17 +39,11 @@ package struct PacketBytes: Sendable, Hashable {
   /// A number in base 128, its lowest seven bits first (Protocol Buffers, "Base 128 Varints"); at most ten bytes.
   package mutating func varint() -> UInt64? {
     var value: UInt64 = 0
-    var shift: UInt64 = 0
-    var length = 0
-    for byte in rest {
-      length += 1
-      value |= UInt64(byte & 0x7F) << shift
-      if byte & 0x80 == 0 {
-        rest = rest.dropFirst(length)
-        return value
-      }
-      shift += 7
-      if shift > 63 { return nil }
+    for (index, byte) in rest.prefix(10).enumerated() {
+      value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+      guard byte & 0x80 == 0 else { continue }
+      rest = rest.dropFirst(index + 1)
+      return value
     }
     return nil
   }

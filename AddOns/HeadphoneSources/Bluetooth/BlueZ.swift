@@ -137,6 +137,8 @@ package struct BluetoothDevice: Hashable, Sendable {
   package var offersAccessoryProtocol = false
   /// Per cent; nil = not known.
   package var batteryPercent: Int?
+  /// The same as the battery of a part.
+  package var batteries: [HeadphoneStatus.Battery] { batteryPercent.map { [.init(part: .single, percent: $0)] } ?? [] }
 
   /// The service by which Apple's and Beats' headphones communicate with a host.
   static let accessoryProtocolService = "74ec2172-0bad-4d01-8f77-997b2be0722a"

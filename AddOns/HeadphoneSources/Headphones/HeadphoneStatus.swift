@@ -41,10 +41,10 @@ package struct HeadphoneStatus: Hashable, Sendable {
   }
 
   /// A part of the headphones with a battery of its own.
-  package enum Part: String, Hashable, Sendable, CaseIterable { case single, right, left, chargingCase }
+  package enum Part: String, Hashable, Sendable, CaseIterable, Encodable { case single, right, left, chargingCase }
 
   /// How full a battery is.
-  package struct Battery: Hashable, Sendable {
+  package struct Battery: Hashable, Sendable, Encodable {
     /// Whose battery.
     package var part: Part
     /// Per cent, 0…100; nil = not known, as of a part that is not connected.

@@ -236,7 +236,7 @@ struct AirPodsCaptureTests {
 
   /// The wearer of the capture is that of the generic mount.
   @Test func aTurnOfTheCaptureIsYawAlone() throws {
-    let mount = HeadMount.generic.rotation
+    let mount = HeadMount.generic
     let turn = try AirPodsCaptures.reports("reports-turn-right").map { $0.attitude * mount.inverse }
     let (first, last) = (angles(turn[0]), angles(turn[turn.count - 1]))
     #expect(abs(first.yaw + 54.6) < 0.6)
@@ -254,7 +254,7 @@ struct AirPodsCaptureTests {
 
   @Test func theHeadsRateIsThatOfATurnToTheRight() throws {
     let reports = try AirPodsCaptures.reports("reports-turn-right")
-    let rates = reports.map { HeadMount.generic.rotation * $0.angularVelocity }
+    let rates = reports.map { HeadMount.generic * $0.angularVelocity }
     let mean = rates.reduce(.zero, +) / Double(rates.count)
     #expect(isClose(mean, 0.02, -0.02, -0.57, 0.02))
     #expect(abs((rates.map(\.z).min() ?? 0) + 0.85) < 0.02)

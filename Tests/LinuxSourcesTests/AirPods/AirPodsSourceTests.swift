@@ -116,7 +116,7 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
   /// Section 13: the rounding costs 2⁻¹⁵ / w rad.
   @Test func whereWComesNearZeroTheRoundingCostsWhatItMust() async throws {
     let bench = try AirPodsBench(trajectory: Rest()) {
-      $0.mount = .bud
+      $0.mount = .identity
       $0.leftAzimuth = .pi - 0.04
     }
     bench.start()
@@ -224,8 +224,7 @@ final class ConnectionWords: NSObject, CMHeadphoneMotionManagerDelegate, @unchec
 
   @Test func theGenericMountIsLevelled() async throws {
     let bench = try AirPodsBench(options: ["mount": "generic"]) {
-      $0.mount = HeadMount(
-        rotation: Rotation(rotationVector: Vector3<Device>(x: 0.2, y: -0.15, z: 0)) * HeadMount.generic.rotation)
+      $0.mount = Rotation(rotationVector: Vector3<Device>(x: 0.2, y: -0.15, z: 0)) * HeadMount.generic
     }
     bench.start()
     await bench.play(2)

@@ -40,9 +40,9 @@ struct HeadMountTests {
 
   @Test func levellingBringsGravityDownByTheSmallestRotation() throws {
     let levelled = try #require(HeadMount.generic.levelled(at: Self.lowered))
-    #expect(isClose(levelled.rotation * (Self.lowered / Self.lowered.length), 0, 0, -1, 1e-12))
-    let gravity = HeadMount.generic.rotation * Self.lowered
+    #expect(isClose(levelled * (Self.lowered / Self.lowered.length), 0, 0, -1, 1e-12))
+    let gravity = HeadMount.generic * Self.lowered
     let angle = gravity.angle(to: Vector3(x: 0, y: 0, z: -1))
-    #expect(abs(levelled.rotation.angle(to: HeadMount.generic.rotation) - angle) < 1e-9)
+    #expect(abs(levelled.angle(to: HeadMount.generic) - angle) < 1e-9)
   }
 }

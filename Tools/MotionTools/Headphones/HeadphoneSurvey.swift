@@ -147,7 +147,7 @@ extension HeadphoneSurvey {
     let model = device.model
     let name = device.name.isEmpty ? model?.name ?? "headphones" : device.name
     var finding = HeadphoneFinding(name: name, model: model?.name, canTrack: false)
-    if let percent = device.batteryPercent { finding.batteries = [.init(part: "single", percent: percent)] }
+    finding.batteries = device.batteries
     let source: String
     switch model?.tracking ?? .accessoryProtocol {
     case .none:
@@ -185,12 +185,6 @@ extension HeadphoneSurvey {
 
 /// What is known of one pair of headphones.
 package struct HeadphoneFinding: Encodable, Sendable {
-  struct Battery: Encodable, Sendable {
-    var part: String
-    var percent: Int?
-    var isCharging: Bool?
-  }
-
   /// What it is called, or what it is.
   package var name: String
   package var model: String?
@@ -204,7 +198,7 @@ package struct HeadphoneFinding: Encodable, Sendable {
   package var reason: String?
   var phase: String?
   var firmware: String?
-  var batteries: [Battery] = []
+  var batteries: [HeadphoneStatus.Battery] = []
   /// Where the buds are; nil = they do not say.
   var isWorn: Bool?
   package var left: String?
@@ -219,9 +213,7 @@ package struct HeadphoneFinding: Encodable, Sendable {
     if !status.protocolName.isEmpty { protocolName = status.protocolName }
     phase = status.phase.rawValue
     firmware = status.firmware
-    batteries = status.batteries.map {
-      Battery(part: $0.part.rawValue, percent: $0.percent, isCharging: $0.isCharging)
-    }
+    batteries = status.batteries
     isWorn = status.isWorn
     left = status.wear(of: .headphoneLeft)?.rawValue
     right = status.wear(of: .headphoneRight)?.rawValue
@@ -246,7 +238,7 @@ package struct HeadphoneFinding: Encodable, Sendable {
     var words: [String] = []
     for battery in batteries {
       guard let percent = battery.percent else { continue }
-      words.append("\(battery.part) battery \(percent) %\(battery.isCharging == true ? ", charging" : "")")
+      words.append("\(battery.part.rawValue) battery \(percent) %\(battery.isCharging == true ? ", charging" : "")")
     }
     if let left { words.append("left bud \(left)") }
     if let right { words.append("right bud \(right)") }
