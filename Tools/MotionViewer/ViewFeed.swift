@@ -54,7 +54,7 @@ package final class ViewFeed: Sendable {
       memory: environment.memories?.memory(of: selection.info))
     guard let hub = host.device else { throw CommandFailure("There is no source.") }
     self.hub = hub
-    absence = ViewFrames.absence(selection)
+    absence = MotionRequirements.absence(selection.info)
     state = Lock(State())
   }
 
@@ -64,10 +64,7 @@ package final class ViewFeed: Sendable {
   }
 
   package func start() {
-    let streams: [HubStream] = [
-      .accelerometer, .gyroscope, .magnetometer, .airPressure, .waterPressure, .temperature, .connection,
-    ]
-    let served = streams.filter { $0 == .connection || $0.isServed(by: hub.info.kinds) }
+    let served = HubStream.sensors.filter { $0.isServed(by: hub.info.kinds) } + [.connection]
     sensors.withLock { sensors in
       sensors = served.map { stream in
         hub.subscribe(stream, interval: .zero) { [weak self] sample in

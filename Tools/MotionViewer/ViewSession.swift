@@ -161,7 +161,7 @@ package final class ViewSession: Sendable {
         number: number, name: info.name, origin: info.origin.rawValue,
         // A box where the source does not say what it looks like.
         body: info.deviceClass == .unknown ? "box" : info.deviceClass.rawValue, frame: view.frame.rawValue,
-        frames: view.frames.map(\.rawValue), absence: ViewFrames.absence(view.selection))
+        frames: view.frames.map(\.rawValue), absence: MotionRequirements.absence(info))
     }
     return try JSONLine.bytes(
       Description(version: "motionctl \(Tool.version)", mode: isLive ? "live" : "recording", views: entries))
@@ -170,16 +170,8 @@ package final class ViewSession: Sendable {
 
 /// The frames in which a source's motion can be shown.
 enum ViewFrames {
-  /// Why the source has no motion; nil when it has.
-  static func absence(_ selection: SourceSelection) -> String? {
-    let info = selection.info
-    guard !HubStream.deviceMotion(usesMagnetometer: false).isServed(by: info.kinds) else { return nil }
-    return
-      "Device motion needs an accelerometer and a gyroscope, and \(info.name) has only \(Text.list(info.kinds.names))."
-  }
-
   static func frames(of selection: SourceSelection, on host: MotionHost) -> [ReferenceFrame] {
-    guard absence(selection) == nil else { return [] }
+    guard MotionRequirements.absence(selection.info) == nil else { return [] }
     // Motion that the source has fused itself comes in its own frame.
     if selection.info.kinds.contains(.motion) { return [.arbitrary] }
     return ReferenceFrame.allCases.filter { frame in

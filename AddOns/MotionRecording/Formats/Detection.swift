@@ -40,9 +40,7 @@ enum Detection {
 
   private static func emptiness(_ files: RecordingFiles) -> String {
     let folders = files.innerFolders
-    guard !folders.isEmpty else { return "It is empty" }
-    let more = folders.count > 8 ? " and \(folders.count - 8) more" : ""
-    return "It contains only folders (\(folders.prefix(8).joined(separator: ", "))\(more)): name one of them"
+    return folders.isEmpty ? "It is empty" : "It contains only folders (\(folders.listing)): name one of them"
   }
 
   private static func unknown(_ evidence: DetectionEvidence) -> SensorError {
@@ -82,13 +80,14 @@ enum Detection {
   }
 }
 
-extension RecordingFiles {
+extension [String] {
   /// The first names and how many more: "a.txt, b.txt and 7 more".
-  var listing: String {
-    let names = members.prefix(8).map(\.name)
-    let more = members.count - names.count
-    return names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-  }
+  fileprivate var listing: String { prefix(8).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "") }
+}
+
+extension RecordingFiles {
+  /// Of its files.
+  var listing: String { members.map(\.name).listing }
 
   fileprivate var folderName: String {
     let folder = members.first?.folder ?? ""

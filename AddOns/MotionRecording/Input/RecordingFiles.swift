@@ -17,7 +17,7 @@ struct RecordingFiles: Sendable {
     }
 
     /// As stored, with the folder inside a zip: "walk/Accelerometer.csv", "acce.txt.gz".
-    let name: String
+    fileprivate(set) var name: String
     /// For messages: the path of the recording and the name.
     let place: String
     fileprivate let location: Location
@@ -43,8 +43,8 @@ struct RecordingFiles: Sendable {
     fileprivate var isGzip: Bool?
 
     fileprivate func inside(_ folder: String) -> Member {
-      var member = Member(name: "\(folder)/\(name)", place: place, location: location)
-      (member.storedSize, member.isSeekable, member.isGzip) = (storedSize, isSeekable, isGzip)
+      var member = self
+      member.name = "\(folder)/\(name)"
       return member
     }
   }

@@ -82,13 +82,7 @@ package struct JSONText: Sendable {
   }
 }
 
-// Numbers and cells as the text formats want them.
 extension JSONText {
-  /// A cell of a table: the shortest digits that read back; empty when the value is not finite.
-  package mutating func append(cell value: Double) {
-    if value.isFinite { append(value) }
-  }
-
   /// Text as a cell of a CSV, quoted where it has to be (RFC 4180, section 2).
   package mutating func append(csv text: String) {
     guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return append(raw: text) }

@@ -231,16 +231,13 @@ final class RecorderQueue: Sendable {
     var items: [RecordedItem] = []
     var isClosed = false
     /// Since the last item that found room.
-    var lost = 0
-    var lostFrom: SensorInstant?
-    var lostUntil: SensorInstant?
+    var lost: (count: Int, from: SensorInstant, until: SensorInstant)?
     var allLost = 0
 
     /// The loss becomes an item of its own, once there is room again.
     mutating func reportLoss() {
-      guard lost > 0, let from = lostFrom, let until = lostUntil else { return }
-      items.append(.event(.gap(from, service: "recorder", duration: until - from, lost: lost)))
-      (lost, lostFrom, lostUntil) = (0, nil, nil)
+      guard let (count, from, until) = exchange(&lost, with: nil) else { return }
+      items.append(.event(.gap(from, service: "recorder", duration: until - from, lost: count)))
     }
   }
 
@@ -270,10 +267,8 @@ final class RecorderQueue: Sendable {
       guard !state.isClosed else { return (true, true, 0) }
       guard state.items.count < capacity else {
         if waitsForRoom { return (false, false, 0) }
-        state.lost += 1
         state.allLost += 1
-        state.lostFrom = state.lostFrom ?? item.time
-        state.lostUntil = item.time
+        state.lost = ((state.lost?.count ?? 0) + 1, state.lost?.from ?? item.time, item.time)
         return (true, false, 0)
       }
       state.reportLoss()

@@ -85,16 +85,14 @@ public final class SourceRecording: Sendable {
 
   /// Asks the source for everything it has and starts it.
   public func start() {
-    let streams: [(kind: SensorKinds, stream: HubStream)] = [
-      (.accelerometer, .accelerometer), (.gyroscope, .gyroscope), (.magnetometer, .magnetometer),
-      (.airPressure, .airPressure), (.waterPressure, .waterPressure), (.temperature, .temperature),
-      (.motion, .deviceMotion(usesMagnetometer: false)), (.connection, .connection),
-    ]
-    let wanted = streams.filter { hub.info.kinds.contains($0.kind) }
+    let kinds = hub.info.kinds
+    var wanted = HubStream.sensors.filter { $0.isServed(by: kinds) }
+    if kinds.contains(.motion) { wanted.append(.deviceMotion(usesMagnetometer: false)) }
+    if kinds.contains(.connection) { wanted.append(.connection) }
     // The hub tells every subscriber of an end; one is enough to hear of it.
-    for (index, entry) in wanted.enumerated() {
+    for (index, stream) in wanted.enumerated() {
       let subscription = hub.subscribe(
-        entry.stream, interval: interval, news: { [weak self] news in if index == 0 { self?.hear(news) } })
+        stream, interval: interval, news: { [weak self] news in if index == 0 { self?.hear(news) } })
       subscriptions.withLock { $0.append(subscription) }
     }
     hub.play()
@@ -116,10 +114,7 @@ public final class SourceRecording: Sendable {
 
   /// Stops the source; returns at once.
   public func stop() {
-    let cancelled = subscriptions.withLock { subscriptions in
-      defer { subscriptions = [] }
-      return subscriptions
-    }
+    let cancelled = subscriptions.withLock { exchange(&$0, with: []) }
     for subscription in cancelled { subscription.cancel() }
   }
 }

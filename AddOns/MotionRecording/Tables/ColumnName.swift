@@ -6,8 +6,11 @@
 /// A name is words: what it measures, an axis, a unit, and the rest, which is the place of the sensor (hip, Shimmer 4DC3)
 /// or its variant (low noise, calibrated).
 struct ColumnName {
-  enum Kind {
-    case time, accelerometer, gyroscope, magnetometer, pressure, userAcceleration, gravity, other
+  /// The raw values are for sentences.
+  enum Kind: String {
+    case time, accelerometer, gyroscope, magnetometer, pressure
+    case userAcceleration = "user acceleration"
+    case gravity, other
     /// An axis, and no word for a quantity.
     case axisOnly
     /// Nothing that is known.
@@ -197,16 +200,13 @@ extension ColumnName {
         if depth > 0 { inner.append(character) }
         depth += 1
       case ")", "]", "}":
-        depth -= 1
-        if depth == 0 {
+        if depth > 1 { inner.append(character) }
+        if depth == 1 {
           brackets.append(inner)
           inner = ""
           text.append(" ")
-        } else if depth > 0 {
-          inner.append(character)
-        } else {
-          depth = 0
         }
+        depth = max(0, depth - 1)
       default: if depth > 0 { inner.append(character) } else { text.append(character) }
       }
     }
@@ -240,12 +240,9 @@ extension ColumnName {
     let stems = accelerometer.union(gyroscope).union(magnetometer).union(gravity).union(linear)
       .union(["a", "g", "w", "m", "f", "gf"])
     for (index, word) in words.enumerated() where word.count > 1 {
-      if let axis = axes[String(word.suffix(1))], stems.contains(String(word.dropLast())) {
-        words[index] = String(word.dropLast())
-        return axis
-      }
-      if let axis = axes[String(word.prefix(1))], stems.contains(String(word.dropFirst())) {
-        words[index] = String(word.dropFirst())
+      for (letter, stem) in [(word.suffix(1), word.dropLast()), (word.prefix(1), word.dropFirst())] {
+        guard let axis = axes[String(letter)], stems.contains(String(stem)) else { continue }
+        words[index] = String(stem)
         return axis
       }
     }

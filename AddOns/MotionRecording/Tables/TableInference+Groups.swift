@@ -79,7 +79,7 @@ extension TableInference {
     if triples.count == 3, force < 2, !areCounters(triples[2]) {
       groups.append(Group(kind: .magnetometer, columns: triples[2]))
     }
-    let names = groups.map { "\(titles($0)) \(Self.title($0.kind))" }.joined(separator: ", ")
+    let names = groups.map { "\(titles($0)) \($0.kind.rawValue)" }.joined(separator: ", ")
     remarks.append("without header: \(names), by the length of gravity and the usual order")
   }
 
@@ -156,17 +156,6 @@ extension TableInference {
   }
 
   func titles(_ group: Group) -> String { group.columns.map(table.title).joined(separator: ", ") }
-
-  static func title(_ kind: ColumnName.Kind) -> String {
-    switch kind {
-    case .accelerometer: "accelerometer"
-    case .gyroscope: "gyroscope"
-    case .magnetometer: "magnetometer"
-    case .userAcceleration: "user acceleration"
-    case .gravity: "gravity"
-    default: "pressure"
-    }
-  }
 }
 
 // Which of several sensors.
@@ -222,7 +211,7 @@ extension TableInference {
       let some = groups.filter { $0.kind == kind }
       guard let best = some.min(by: { rank($0) < rank($1) }) else { continue }
       chosen.append(best)
-      if some.count > 1 { remarks.append("of \(some.count) of the kind the \(Self.title(kind)) is \(titles(best))") }
+      if some.count > 1 { remarks.append("of \(some.count) of the kind the \(kind.rawValue) is \(titles(best))") }
     }
     groups = chosen
   }

@@ -25,11 +25,11 @@ extension TableInference {
         units.append((group, prefix, [first]))
         if !isTargetName(group) || first != "m/s^2" {
           remarks.append(
-            "the unit of the \(Self.title(group.kind)) is \(first) by the length of gravity, \(Self.text(length))")
+            "the unit of the \(group.kind.rawValue) is \(first) by the length of gravity, \(Self.text(length))")
         }
       } else {
         return .refused(
-          "The unit of the \(Self.title(group.kind)) is not known: its columns (\(titles(group))) name none that is known, and in their quietest second their length is \(Self.text(length)), in no usual unit that of gravity. Give it in the map, as in\n  \(line(adding: group, prefix, "g"))"
+          "The unit of the \(group.kind.rawValue) is not known: its columns (\(titles(group))) name none that is known, and in their quietest second their length is \(Self.text(length)), in no usual unit that of gravity. Give it in the map, as in\n  \(line(adding: group, prefix, "g"))"
         )
       }
     case .userAcceleration:
@@ -110,8 +110,7 @@ extension TableInference {
       units.append((group, "m", [name]))
       return
     }
-    let lengths = part.vectors(group.columns).map(\.vector.length).sorted()
-    let middle = lengths.isEmpty ? 0 : lengths[lengths.count / 2]
+    let middle = TableTime.median(part.vectors(group.columns).map(\.vector.length)) ?? 0
     // The earth's field is 22 to 67 µT, indoors a little more or less.
     let earth = [("uT", 1.0), ("mG", 10), ("G", 0.01), ("nT", 1000), ("mT", 1e-3), ("T", 1e-6)]
     let fitting = isStrange ? nil : earth.first { (18.0...80).contains(middle / $0.1) }?.0
@@ -126,10 +125,10 @@ extension TableInference {
   }
 
   mutating func addPressure(_ group: Group, _ name: String?, _ part: TableColumns) {
-    let numbers = part.numbers(group.columns[0]).filter(\.isFinite).sorted()
-    let middle = numbers.isEmpty ? 0 : numbers[numbers.count / 2]
+    let numbers = part.numbers(group.columns[0]).filter(\.isFinite)
+    let middle = TableTime.median(numbers) ?? 0
     let fitting = [("Pa", 1.0), ("hPa", 100), ("kPa", 1000)].first { (50_000.0...110_000).contains(middle * $0.1) }?.0
-    guard let unit = name ?? fitting, let scale = ColumnMap.unit(unit, of: "p")?.scale, let most = numbers.last else {
+    guard let unit = name ?? fitting, let scale = ColumnMap.unit(unit, of: "p")?.scale, let most = numbers.max() else {
       return
     }
     let isWater = most * scale > Self.mostAir

@@ -87,7 +87,7 @@ struct TableInference {
     if let open = units.first(where: { $0.choices.count > 1 }) {
       let lines = open.choices.map { "  \(line(choosing: $0, of: open.prefix))" }
       return .refused(
-        "The unit of the \(Self.title(open.group.kind)) could be \(open.choices.joined(separator: " or ")): the names of its columns do not say it, and its numbers fit both. Choose one of:\n"
+        "The unit of the \(open.group.kind.rawValue) could be \(open.choices.joined(separator: " or ")): the names of its columns do not say it, and its numbers fit both. Choose one of:\n"
           + lines.joined(separator: "\n"))
     }
     var remarks = remarks

@@ -23,7 +23,7 @@ struct TableTime {
     return zip(finite.dropFirst(), finite).map { $0 - $1 }
   }
 
-  private static func median(_ values: [Double]) -> Double? {
+  static func median(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
@@ -74,9 +74,8 @@ struct TableTime {
     case .timeOfDay:
       text += "[clock]"
       let date = (0..<table.structure.columnCount).first { other in
-        guard let field = table.rows.first.flatMap({ $0.count > other ? $0[other] : nil }) else { return false }
-        if case .date = TableCell.clock(field) { return true }
-        return false
+        let row = table.rows.first ?? []
+        return if row.count > other, case .date = TableCell.clock(row[other]) { true } else { false }
       }
       if let date {
         let days = table.rows.map { $0.count > date ? $0[date] : "" }

@@ -188,7 +188,7 @@ extension JSONText {
     switch value {
     case .absent: break
     case .integer(let value): append(value)
-    case .number(let value), .seconds(let value, _): append(cell: value)
+    case .number(let value), .seconds(let value, _): if value.isFinite { append(value) }
     case .boolean(let value): append(value)
     case .text(let text):
       append(csv: String(decoding: text.utf8.filter { $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 }, as: UTF8.self))

@@ -78,9 +78,9 @@ package struct FoxgloveViews: TopicView {
       return []
     }
     text.removeAll()
-    text.append("{\"timestamp\":")
-    text.append(foxgloveTime: sample.time + wallOffset)
-    text.append(",\"parent_frame_id\":")
+    // Times before the epoch, which Foxglove's JSON cannot write, are the epoch.
+    let (sec, nsec) = max(0, (sample.time + wallOffset).nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+    text.append(raw: "{\"timestamp\":{\"sec\":\(sec),\"nsec\":\(nsec)},\"parent_frame_id\":")
     text.append(quoting: sample.reference.frameName)
     text.append(",\"child_frame_id\":")
     text.append(quoting: child)
@@ -104,18 +104,6 @@ extension MotionRow.Reference {
     case .xMagneticNorth: "magnetic_north"
     case .xTrueNorth: "true_north"
     }
-  }
-}
-
-extension JSONText {
-  /// A time as Foxglove's JSON writes it; times before the epoch, which it cannot write, are the epoch.
-  mutating func append(foxgloveTime time: SensorInstant) {
-    let nanoseconds = max(0, time.nanoseconds)
-    append("{\"sec\":")
-    append(nanoseconds / 1_000_000_000)
-    append(",\"nsec\":")
-    append(nanoseconds % 1_000_000_000)
-    append("}")
   }
 }
 

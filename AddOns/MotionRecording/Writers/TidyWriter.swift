@@ -16,9 +16,8 @@ public final class TidyWriter: RecordingWriter {
   package private(set) var rows = 0
   private let makeSink: SinkMaker
   private var encoder: TopicEncoder
-  private var sinks: [Topic: any ByteSink] = [:]
   /// In the order in which they were begun.
-  private var topics: [Topic] = []
+  private var tables: [(topic: Topic, sink: any ByteSink)] = []
   private var row = JSONText(capacity: 1024)
 
   /// A writer of one device's recording.
@@ -42,11 +41,11 @@ public final class TidyWriter: RecordingWriter {
   }
 
   public func finish() throws(SensorError) {
-    for topic in topics { try sinks[topic]?.finish() }
+    for table in tables { try table.sink.finish() }
     let sink = try makeSink("columns.csv")
     row.removeAll()
     row.append("topic,column,unit,description\n")
-    for topic in topics {
+    for (topic, _) in tables {
       for column in TidyColumn.all(of: topic.kind.fields) {
         row.append(raw: topic.name)
         for cell in [column.name, column.unit, column.remark] {
@@ -61,11 +60,10 @@ public final class TidyWriter: RecordingWriter {
   }
 
   private func sink(of topic: Topic) throws(SensorError) -> any ByteSink {
-    if let sink = sinks[topic] { return sink }
+    if let table = tables.first(where: { $0.topic == topic }) { return table.sink }
     let name = topic.name.dropFirst().split(separator: "/").joined(separator: ".")
     let sink = try makeSink("\(name).csv")
-    sinks[topic] = sink
-    topics.append(topic)
+    tables.append((topic, sink))
     let names = TidyColumn.all(of: topic.kind.fields).map(\.name)
     try sink.write(Array((names.joined(separator: ",") + "\n").utf8))
     return sink

@@ -50,14 +50,18 @@ package enum ReferenceFrame: String, CaseIterable {
 
 /// What device motion needs, said in one sentence before anything starts.
 package enum MotionRequirements {
+  /// Why a source has no motion; nil when it has.
+  package static func absence(_ info: SensorInfo) -> String? {
+    guard !HubStream.deviceMotion(usesMagnetometer: false).isServed(by: info.kinds) else { return nil }
+    let held = info.kinds.isEmpty ? "no sensors" : "only " + Text.list(info.kinds.names)
+    return "Device motion needs an accelerometer and a gyroscope, and \(info.name) has \(held)."
+  }
+
   package static func check(_ frame: ReferenceFrame, of selection: SourceSelection, at place: GeographicLocation?)
     throws
   {
     let info = selection.info
-    guard HubStream.deviceMotion(usesMagnetometer: false).isServed(by: info.kinds) else {
-      throw CommandFailure(
-        "Device motion needs an accelerometer and a gyroscope, and \(info.name) has \(held(info.kinds)).")
-    }
+    if let absence = absence(info) { throw CommandFailure(absence) }
     // Motion that the source has fused itself comes in its own frame.
     guard !info.kinds.contains(.motion) else { return }
     if frame != .arbitrary, !info.kinds.contains(.magnetometer) {
@@ -75,9 +79,5 @@ package enum MotionRequirements {
         "True north cannot be found at this location: it is too near a magnetic pole, or the year is beyond the magnetic model."
       )
     }
-  }
-
-  private static func held(_ kinds: SensorKinds) -> String {
-    kinds.isEmpty ? "no sensors" : "only " + Text.list(kinds.names)
   }
 }

@@ -16,10 +16,6 @@ import MotionTools
 ///
 /// The messages come straight from the hub on the source's thread, as for `fuse`; the outputs never make it wait.
 struct LiveRun {
-  private static let streams: [HubStream] = [
-    .accelerometer, .gyroscope, .magnetometer, .airPressure, .waterPressure, .temperature,
-  ]
-
   private let selection: SourceSelection
   private let limit: Seconds?
   private let interval: SensorDuration
@@ -93,7 +89,7 @@ struct LiveRun {
 
   private func subscribe() -> [Subscription] {
     let kinds = hub.info.kinds
-    let streams = Self.streams.filter { $0.isServed(by: kinds) }
+    let streams = HubStream.sensors.filter { $0.isServed(by: kinds) }
     let hasMotion = framing.stream.isServed(by: kinds)
     let running = Lock(streams.count + (hasMotion ? 1 : 0))
     let (completion, topics, hub, limit, interval) = (completion, topics, hub, limit, interval)
