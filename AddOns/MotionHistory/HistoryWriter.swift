@@ -20,6 +20,9 @@ package final class HistoryWriter: HistorySink {
 
     package var isEmpty: Bool { batches + spans + changes == 0 }
 
+    /// More than waits at most, an hour of each: batches of 10 s; spans of 2.56 s, and no more changes than spans.
+    var isTooMuch: Bool { batches > 360 || max(spans, changes) > 1407 }
+
     /// "1 batch of ten seconds, 4 spans of steps".
     package var description: String {
       [
@@ -48,8 +51,6 @@ package final class HistoryWriter: HistorySink {
     var waitingAmount: Amount { waiting.reduce(into: Amount()) { $0.add($1.rows) } }
   }
 
-  /// What waits at most, an hour of each: batches of 10 s; spans of 2.56 s, and no more changes than spans.
-  private static let longestQueue = Amount(batches: 360, spans: 1407, changes: 1407)
   /// Seconds after a failure: room on a disk is used within seconds, also while no new rows come.
   private static let pause = 2.0
 
@@ -147,17 +148,8 @@ package final class HistoryWriter: HistorySink {
   private func keep(after error: SensorError) {
     let (isNews, isFirstLoss) = state.withLock { state in
       defer { state.lastProblem = error }
-      let (waiting, limit, before) = (state.waitingAmount, Self.longestQueue, state.lost)
-      var left = Amount(
-        batches: waiting.batches - limit.batches, spans: waiting.spans - limit.spans,
-        changes: waiting.changes - limit.changes)
-      while max(left.batches, left.spans, left.changes) > 0, let oldest = state.waiting.first {
-        state.waiting.removeFirst()
-        state.lost.add(oldest.rows)
-        left = Amount(
-          batches: left.batches - oldest.rows.batches.count, spans: left.spans - oldest.rows.steps.count,
-          changes: left.changes - oldest.rows.activities.count)
-      }
+      let before = state.lost
+      while state.waitingAmount.isTooMuch { state.lost.add(state.waiting.removeFirst().rows) }
       return (state.lastProblem?.code != error.code, before.isEmpty && !state.lost.isEmpty)
     }
     if isNews { say("\(error.description) What is recorded meanwhile waits in memory, up to an hour.") }

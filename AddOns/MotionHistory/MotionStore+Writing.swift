@@ -90,38 +90,32 @@ extension MotionStore {
 }
 
 extension MotionStore {
-  /// Rows that were removed.
-  package struct Erased: Sendable, Equatable {
-    package var batches = 0, epochs = 0, activities = 0
-    package var isEmpty: Bool { batches + epochs + activities == 0 }
-  }
-
-  /// Removes what is older than it is kept.
+  /// Removes what is older than it is kept; the rows that were removed.
   @discardableResult
-  package func prune(at now: Date) throws(SensorError) -> Erased {
+  package func prune(at now: Date) throws(SensorError) -> HistoryWriter.Amount {
     try erase(
       accelerometerBefore: now - HistoryRetention.accelerometer, historyBefore: now - HistoryRetention.history,
       thoroughly: false)
   }
 
   /// Removes what ends before a date; nil = everything. When it returns the bytes are gone from the file.
-  package func erase(before date: Date?) throws(SensorError) -> Erased {
+  package func erase(before date: Date?) throws(SensorError) -> HistoryWriter.Amount {
     let date = date ?? .distantFuture
     return try erase(accelerometerBefore: date, historyBefore: date, thoroughly: true)
   }
 
   private func erase(
     accelerometerBefore: Date, historyBefore: Date, thoroughly: Bool
-  ) throws(SensorError) -> Erased {
+  ) throws(SensorError) -> HistoryWriter.Amount {
     let (batchLimit, limit) = (try accelerometerBefore.microseconds(), try historyBefore.microseconds())
     return try database.withLock { database throws(SensorError) in
       let erased = try database.transaction(.writing) { () throws(SensorError) in
-        var erased = Erased()
+        var erased = HistoryWriter.Amount()
         for boot in try Boot.all(database) {
           let (batchLimit, limit) = (batchLimit - boot.origin, limit - boot.origin)
           erased.batches += try database.run("DELETE FROM batch WHERE boot = ? AND t1 < ?", boot.id, batchLimit)
-          erased.epochs += try database.run("DELETE FROM step_epoch WHERE boot = ? AND t1 < ?", boot.id, limit)
-          erased.activities += try database.run("DELETE FROM activity WHERE boot = ? AND t < ?", boot.id, limit)
+          erased.spans += try database.run("DELETE FROM step_epoch WHERE boot = ? AND t1 < ?", boot.id, limit)
+          erased.changes += try database.run("DELETE FROM activity WHERE boot = ? AND t < ?", boot.id, limit)
         }
         // A line of which nothing is left; not the newest, which the next row may belong to.
         try database.execute(

@@ -71,14 +71,11 @@ package struct ViewAssets: Sendable {
   ]
 
   private static func file(_ name: String, _ bytes: [UInt8]) -> File {
-    let type =
-      switch name.split(separator: ".").last {
-      case "html": "text/html; charset=utf-8"
-      case "css": "text/css; charset=utf-8"
-      case "js": "text/javascript; charset=utf-8"
-      case "svg": "image/svg+xml"
-      default: "application/octet-stream"
-      }
+    let types: [Substring: String] = [
+      "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+      "svg": "image/svg+xml",
+    ]
+    let type = name.split(separator: ".").last.flatMap { types[$0] } ?? "application/octet-stream"
     return File(contentType: type, bytes: bytes)
   }
 }

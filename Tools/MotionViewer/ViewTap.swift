@@ -118,8 +118,8 @@ final class ViewRecorder: Sendable {
       state.finished = "\(folder)/\(name)"
     }
     let progress = recorder.progress
-    let lost = progress.lost == 0 ? "none lost" : "\(Text.grouped(progress.lost)) LOST: the disk was too slow"
-    StandardError.shared.say("\(folder)/\(name): \(Text.count(progress.samples, "sample")), \(lost)")
+    StandardError.shared.say(
+      "\(folder)/\(name): \(Text.count(progress.samples, "sample")), \(RecordReport.lost(progress))")
     if let failure { StandardError.shared.say(failure) }
   }
 

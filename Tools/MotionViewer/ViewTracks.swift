@@ -101,7 +101,7 @@ struct ViewTrackBuilder: SampleSink {
     let reader = try recording.makeReader()
     var count = 0
     while let sample = try reader.next() {
-      guard case .motion(let motion) = sample, Self.isFinite(motion) else { continue }
+      guard case .motion(let motion) = sample, motion.w.isFinite, motion.vector.isFinite else { continue }
       let seconds = (motion.time - start).seconds
       let row = MotionFraming.row(motion)
       ghost.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, isGhost: true, to: &$0) }
@@ -109,10 +109,6 @@ struct ViewTrackBuilder: SampleSink {
       if count % 1024 == 0, !goesOn(seconds) { return false }
     }
     return true
-  }
-
-  private static func isFinite(_ motion: MotionRow) -> Bool {
-    motion.w.isFinite && motion.vector.x.isFinite && motion.vector.y.isFinite && motion.vector.z.isFinite
   }
 
   mutating func take(_ row: MotionRow) -> Bool {

@@ -22,7 +22,7 @@ package struct ActivityRun: SampleSink, Sendable {
   private init(
     _ selection: SourceSelection, _ parameters: ActivityEstimator.Parameters, limit: Seconds?, _ each: Observer?
   ) {
-    tally = ActivityTally(wallOffset: selection.wallOffset)
+    tally = ActivityTally(wallOffset: selection.wallOffset?.nanoseconds)
     tally.keepsEpochs = each == nil
     (estimator, time, self.each) = (ActivityEstimator(parameters: parameters), RunTime(limit: limit), each)
   }
@@ -46,7 +46,7 @@ package struct ActivityRun: SampleSink, Sendable {
 
   package mutating func take(_ sample: SensorSample) throws -> Bool {
     guard let elapsed = time.pass(sample.time) else { return false }
-    tally.append(sample, estimator.update(sample))
+    tally.append(atNanoseconds: sample.time.nanoseconds, estimator.update(sample))
     try each?(estimator, elapsed)
     return true
   }
@@ -62,28 +62,16 @@ extension SourceSelection {
 
   /// The steps that a simulation has taken by its end; nil for anything else.
   package func trueSteps(_ tally: ActivityTally) -> Int? {
-    guard let source = entry.source as? SimulatedSource, let end = tally.end else { return nil }
-    return source.stepCount(at: end)
+    guard let source = entry.source as? SimulatedSource, let last = tally.last else { return nil }
+    return source.stepCount(at: SensorInstant(nanoseconds: last))
   }
-}
-
-/// Samples with their times.
-extension ActivityTally {
-  package init(wallOffset: SensorDuration?) { self.init(wallOffset: wallOffset?.nanoseconds) }
-
-  package mutating func append(_ sample: SensorSample, _ update: ActivityUpdate?) {
-    append(atNanoseconds: sample.time.nanoseconds, update)
-  }
-
-  /// Seconds since the first sample.
-  package func elapsed(at time: SensorInstant) -> Double { elapsed(atNanoseconds: time.nanoseconds) }
-
-  /// The time of the last sample.
-  package var end: SensorInstant? { last.map(SensorInstant.init(nanoseconds:)) }
 }
 
 /// Time of day, where the recording has dates.
 extension ActivityTally {
+  /// Seconds since the first sample.
+  package func elapsed(at time: SensorInstant) -> Double { elapsed(atNanoseconds: time.nanoseconds) }
+
   /// The date of a time since the first sample; nil without dates.
   private func date(at elapsed: Double) -> Date? {
     guard let wallOffset, let first else { return nil }
@@ -114,15 +102,5 @@ extension MotionActivity {
     ]
     let found = names.filter { contains($0.0) }.map(\.1)
     return found.isEmpty ? "undecided" : found.joined(separator: ", ")
-  }
-}
-
-extension ActivityConfidence {
-  package var name: String {
-    switch self {
-    case .low: "low"
-    case .medium: "medium"
-    case .high: "high"
-    }
   }
 }

@@ -64,7 +64,7 @@ package struct StepsReport: Encodable {
     activities = tally.spans.map {
       Span(
         start: JSONLine.rounded($0.start), end: JSONLine.rounded($0.end), activity: $0.activity.name,
-        confidence: $0.confidence.name)
+        confidence: "\($0.confidence)")
     }
     shares = Dictionary(uniqueKeysWithValues: tally.shares().map { ($0.activity.name, JSONLine.rounded($0.seconds)) })
     let missing = tally.duration - tally.covered
@@ -97,7 +97,7 @@ package struct StepsReport: Encodable {
       Text.padded(start, 12) + Text.padded(duration, 15) + Text.padded(confidence, 12) + "  " + activity
     }
     let rows = tally.spans.map { span in
-      line(tally.time(span.start), Text.duration(span.end - span.start), span.confidence.name, span.activity.name)
+      line(tally.time(span.start), Text.duration(span.end - span.start), "\(span.confidence)", span.activity.name)
     }
     let day = tally.day(0).map { ["  \($0)"] } ?? []
     return day + [line("start", "duration", "confidence", "activity")] + rows + [sentence]

@@ -72,55 +72,50 @@ package struct AccelerometerCalibrator: Sendable {
     var standardError: Double
   }
 
-  /// What was collected so far.
-  struct State: Sendable {
-    var positions: [Position] = []
-    var window: RestWindow
-    /// Whether the stretch before was quiet: the first one may hold the end of the movement.
-    var isSettled = false
-    /// The first half of a position's time.
-    var first: RestWindow.Stretch?
-    /// True while the device still lies where the last event found it.
-    var isTold = false
-  }
-
   /// As given.
   package let parameters: Parameters
-  private var state: State
+  private var positions: [Position] = []
+  private var window: RestWindow
+  /// Whether the stretch before was quiet: the first one may hold the end of the movement.
+  private var isSettled = false
+  /// The first half of a position's time.
+  private var first: RestWindow.Stretch?
+  /// True while the device still lies where the last event found it.
+  private var isTold = false
 
   /// No position yet.
   package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    state = State(window: RestWindow(length: parameters.rest / 2, longestGap: parameters.longestGap))
+    window = RestWindow(length: parameters.rest / 2, longestGap: parameters.longestGap)
   }
 
   /// How many positions there are.
-  package var positionCount: Int { state.positions.count }
+  package var positionCount: Int { positions.count }
   /// Which of the six are still missing, in the order in which to ask for them.
   package var missing: [DevicePose] {
-    DevicePose.allCases.filter { pose in !state.positions.contains { $0.pose == pose } }
+    DevicePose.allCases.filter { pose in !positions.contains { $0.pose == pose } }
   }
   /// Whether there are as many positions as wanted.
   package var isComplete: Bool { missing.isEmpty && positionCount >= parameters.positions }
 
   /// Takes a sample.
   package mutating func update(_ sample: AccelerometerSample) -> Event? {
-    guard let stretch = state.window.update(sample.specificForce, at: sample.time) else { return nil }
+    guard let stretch = window.update(sample.specificForce, at: sample.time) else { return nil }
     guard stretch.deviation <= parameters.largestDeviation else {
-      (state.first, state.isSettled, state.isTold) = (nil, false, false)
+      (first, isSettled, isTold) = (nil, false, false)
       return nil
     }
-    guard state.isSettled else {
-      state.isSettled = true
+    guard isSettled else {
+      isSettled = true
       return nil
     }
-    guard let first = state.first, (stretch.mean - first.mean).length <= parameters.agreement else {
-      if state.first != nil { state.isTold = false }
-      state.first = stretch
+    guard let first, (stretch.mean - first.mean).length <= parameters.agreement else {
+      if first != nil { isTold = false }
+      first = stretch
       return nil
     }
-    guard !state.isTold else { return nil }
-    state.isTold = true
+    guard !isTold else { return nil }
+    isTold = true
     return judge(first, stretch)
   }
 
@@ -132,21 +127,21 @@ package struct AccelerometerCalibrator: Sendable {
       pose: DevicePose(up: mean, within: parameters.largestLean), mean: mean,
       standardError: noise / Double(first.count + second.count).squareRoot())
     if let pose = position.pose, missing.contains(pose) {
-      state.positions.append(position)
+      positions.append(position)
       return .taken(pose)
     }
     if !missing.isEmpty { return position.pose.map { .duplicate($0) } ?? .leaning }
-    guard state.positions.allSatisfy({ $0.mean.angle(to: mean) >= parameters.smallestAngle }) else {
+    guard positions.allSatisfy({ $0.mean.angle(to: mean) >= parameters.smallestAngle }) else {
       return .duplicate(position.pose)
     }
-    state.positions.append(Position(pose: nil, mean: mean, standardError: position.standardError))
+    positions.append(Position(pose: nil, mean: mean, standardError: position.standardError))
     return .taken(nil)
   }
 
   /// The result of the positions so far; nil while one of the six is missing, or when they contradict each other.
   package var result: Result? {
     guard missing.isEmpty else { return nil }
-    let readings = state.positions.map(\.mean)
+    let readings = positions.map(\.mean)
     let shape = readings.count >= 12 ? EllipsoidFit.Shape.any : .alongAxes
     guard let fit = EllipsoidFit(readings, shape: shape, radius: parameters.gravity), fit.elongation < 2 else {
       return nil
@@ -159,7 +154,7 @@ package struct AccelerometerCalibrator: Sendable {
       return (squares / Double(readings.count)).squareRoot()
     }
     // Of two opposite positions the bias is half the sum.
-    let noise = (state.positions.map(\.standardError).max() ?? 0) / 2.0.squareRoot()
+    let noise = (positions.map(\.standardError).max() ?? 0) / 2.0.squareRoot()
     return Result(
       bias: fit.centre, matrix: fit.matrix, errorBefore: error(\.length),
       errorAfter: error { (fit.matrix * ($0 - fit.centre)).length },
@@ -171,29 +166,21 @@ package struct AccelerometerCalibrator: Sendable {
 package enum DevicePose: String, Sendable, Hashable, CaseIterable {
   case faceUp, faceDown, topUp, topDown, rightUp, leftUp
 
-  /// The direction of specific force in device axes: up.
-  package var up: Vector3<Device> {
+  private var facts: (up: Vector3<Device>, words: String) {
     switch self {
-    case .faceUp: Vector3(x: 0, y: 0, z: 1)
-    case .faceDown: Vector3(x: 0, y: 0, z: -1)
-    case .topUp: Vector3(x: 0, y: 1, z: 0)
-    case .topDown: Vector3(x: 0, y: -1, z: 0)
-    case .rightUp: Vector3(x: 1, y: 0, z: 0)
-    case .leftUp: Vector3(x: -1, y: 0, z: 0)
+    case .faceUp: (Vector3(x: 0, y: 0, z: 1), "flat on its back, face up")
+    case .faceDown: (Vector3(x: 0, y: 0, z: -1), "flat on its face")
+    case .topUp: (Vector3(x: 0, y: 1, z: 0), "upright, its top edge up")
+    case .topDown: (Vector3(x: 0, y: -1, z: 0), "upside down, its top edge down")
+    case .rightUp: (Vector3(x: 1, y: 0, z: 0), "on its left side, the right edge up")
+    case .leftUp: (Vector3(x: -1, y: 0, z: 0), "on its right side, the left edge up")
     }
   }
 
+  /// The direction of specific force in device axes: up.
+  package var up: Vector3<Device> { facts.up }
   /// What a person has to do: "flat on its back, face up".
-  package var words: String {
-    switch self {
-    case .faceUp: "flat on its back, face up"
-    case .faceDown: "flat on its face"
-    case .topUp: "upright, its top edge up"
-    case .topDown: "upside down, its top edge down"
-    case .rightUp: "on its left side, the right edge up"
-    case .leftUp: "on its right side, the left edge up"
-    }
-  }
+  package var words: String { facts.words }
 
   /// The pose whose up is within `angle` (rad) of a direction; nil when it leans.
   init?(up: Vector3<Device>, within angle: Double) {

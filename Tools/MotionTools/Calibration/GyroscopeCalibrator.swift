@@ -45,15 +45,15 @@ package struct GyroscopeCalibrator: Sendable {
   }
 
   /// What the device seems to do.
-  package enum Verdict: Sendable, Hashable {
+  package enum Verdict: String, Sendable, Hashable {
     /// No window is full yet.
-    case waiting
+    case waiting = "too few samples have come"
     /// It lies still; this time counts.
-    case resting
+    case resting = "the device lies still"
     /// It is being moved or shaken; this time does not count.
-    case moving
+    case moving = "the device moves"
     /// It turns evenly: what was collected is dropped.
-    case turning
+    case turning = "the device turns"
   }
 
   /// What was measured.
@@ -69,98 +69,92 @@ package struct GyroscopeCalibrator: Sendable {
     package var sampleCount: Int
   }
 
-  /// What was collected so far.
-  struct State: Sendable {
-    var verdict = Verdict.waiting
-    var means: [Vector3<Device>] = []
-    var squaredDeviations = 0.0
-    var sampleCount = 0
-    var duration = 0.0
-    /// The direction of specific force when the collection began.
-    var force: Vector3<Device>?
-    var isForceQuiet = true
-    var window: RestWindow
-    var forceWindow: RestWindow
-  }
-
   /// As given.
   package let parameters: Parameters
-  private var state: State
+  /// What the device seems to do.
+  package private(set) var verdict = Verdict.waiting
+  private var means: [Vector3<Device>] = []
+  private var squaredDeviations = 0.0
+  private var sampleCount = 0
+  private var duration = 0.0
+  /// The direction of specific force when the collection began.
+  private var force: Vector3<Device>?
+  private var isForceQuiet = true
+  private var window: RestWindow
+  private var forceWindow: RestWindow
 
   /// Nothing collected yet.
   package init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    let window = RestWindow(length: parameters.window, longestGap: parameters.longestGap)
-    state = State(window: window, forceWindow: window)
+    window = RestWindow(length: parameters.window, longestGap: parameters.longestGap)
+    forceWindow = window
   }
 
-  /// What the device seems to do.
-  package var verdict: Verdict { state.verdict }
   /// 0…1: how much of the wanted rest there is.
-  package var progress: Double { min(1, state.duration / parameters.duration) }
+  package var progress: Double { min(1, duration / parameters.duration) }
   /// Whether there is enough rest.
-  package var isComplete: Bool { state.duration >= parameters.duration && state.means.count >= 4 }
+  package var isComplete: Bool { duration >= parameters.duration && means.count >= 4 }
 
   /// The bias so far; nil before four windows at rest.
   package var result: Result? {
-    let count = Double(state.means.count)
+    let count = Double(means.count)
     guard count >= 4 else { return nil }
     let bias = mean
     var squares = Vector3<Device>.zero
-    for each in state.means {
+    for each in means {
       let d = each - bias
       squares += Vector3(x: d.x * d.x, y: d.y * d.y, z: d.z * d.z)
     }
     let variance = max(squares.x, squares.y, squares.z) / (count - 1)
     return Result(
       bias: bias, standardError: (variance / count).squareRoot(),
-      noise: (state.squaredDeviations / count).squareRoot(), duration: state.duration,
-      sampleCount: state.sampleCount)
+      noise: (squaredDeviations / count).squareRoot(), duration: duration,
+      sampleCount: sampleCount)
   }
 
   private var mean: Vector3<Device> {
-    state.means.reduce(.zero, +) / Double(max(1, state.means.count))
+    means.reduce(.zero, +) / Double(max(1, means.count))
   }
 
   /// Processes a sample of the gyroscope, its bias still in it.
   package mutating func update(_ sample: GyroscopeSample) {
-    guard let stretch = state.window.update(sample.angularVelocity, at: sample.time) else { return }
-    guard stretch.deviation <= parameters.largestDeviation, state.isForceQuiet else {
-      state.verdict = .moving
+    guard let stretch = window.update(sample.angularVelocity, at: sample.time) else { return }
+    guard stretch.deviation <= parameters.largestDeviation, isForceQuiet else {
+      verdict = .moving
       return
     }
     guard stretch.mean.length <= parameters.largestBias else { return restart(.turning) }
-    if !state.means.isEmpty, (stretch.mean - mean).length > parameters.agreement {
+    if !means.isEmpty, (stretch.mean - mean).length > parameters.agreement {
       // One of the two was not at rest; which one is unknown.
       return restart(.turning)
     }
-    state.verdict = .resting
-    state.means.append(stretch.mean)
-    state.squaredDeviations += stretch.deviation * stretch.deviation
-    state.sampleCount += stretch.count
-    state.duration += stretch.duration
+    verdict = .resting
+    means.append(stretch.mean)
+    squaredDeviations += stretch.deviation * stretch.deviation
+    sampleCount += stretch.count
+    duration += stretch.duration
   }
 
   /// Processes a sample of the accelerometer, which sees movement that a gyroscope does not. Optional.
   package mutating func update(_ sample: AccelerometerSample) {
-    guard let stretch = state.forceWindow.update(sample.specificForce, at: sample.time) else { return }
-    state.isForceQuiet = stretch.deviation <= parameters.largestForceDeviation
-    guard state.isForceQuiet else {
+    guard let stretch = forceWindow.update(sample.specificForce, at: sample.time) else { return }
+    isForceQuiet = stretch.deviation <= parameters.largestForceDeviation
+    guard isForceQuiet else {
       // Put down elsewhere it may lie otherwise.
-      state.force = nil
+      force = nil
       return
     }
-    if let force = state.force, force.angle(to: stretch.mean) > parameters.largestTilt {
-      state.force = stretch.mean
-      if state.verdict == .resting { restart(.turning) }
-    } else if state.force == nil {
-      state.force = stretch.mean
+    if let force, force.angle(to: stretch.mean) > parameters.largestTilt {
+      self.force = stretch.mean
+      if verdict == .resting { restart(.turning) }
+    } else if force == nil {
+      force = stretch.mean
     }
   }
 
   private mutating func restart(_ verdict: Verdict) {
-    let (force, isForceQuiet) = (state.force, state.isForceQuiet)
+    let (force, isForceQuiet) = (force, isForceQuiet)
     self = Self(parameters: parameters)
-    (state.force, state.isForceQuiet, state.verdict) = (force, isForceQuiet, verdict)
+    (self.force, self.isForceQuiet, self.verdict) = (force, isForceQuiet, verdict)
   }
 }

@@ -46,8 +46,7 @@ enum Drawing: Sendable {
 /// Draws a page as SVG 1.1, its text as text.
 enum SVGRenderer {
   static func render(_ drawings: [Drawing], width: Int, height: Int) -> [UInt8] {
-    var svg = ""
-    svg +=
+    var svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" viewBox=\"0 0 \(width) \(height)\" font-family=\"Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif\">\n"
     for drawing in drawings {
       switch drawing {

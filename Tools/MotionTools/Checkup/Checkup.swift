@@ -96,7 +96,5 @@ extension SystemRoot {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private func names(in folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path + folder)) ?? []).sorted()
-  }
+  private func names(in folder: String) -> [String] { SystemFiles.system.list(path + folder) }
 }

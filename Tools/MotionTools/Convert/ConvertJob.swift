@@ -20,8 +20,7 @@ package struct ConvertJob {
 
   /// The name of standard input, which can be read only if a file has been redirected there.
   private static func standardInput() throws -> String {
-    var status = stat()
-    guard fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard FileIdentity(descriptor: STDIN_FILENO) != nil else {
       throw CommandFailure(
         "Recordings are read more than once, so they cannot come through a pipe: write the recording to a file first, or redirect one to standard input with <."
       )
@@ -44,23 +43,18 @@ package struct ConvertJob {
 package enum ConvertFormat: String, CaseIterable {
   case mcap, ndjson, tidy
 
-  /// As people call it.
-  package var title: String {
+  private var words: (title: String, noun: String) {
     switch self {
-    case .mcap: "MCAP"
-    case .ndjson: "NDJSON"
-    case .tidy: "tidy CSV"
+    case .mcap: ("MCAP", "item")
+    case .ndjson: ("NDJSON", "line")
+    case .tidy: ("tidy CSV", "row")
     }
   }
 
+  /// As people call it.
+  package var title: String { words.title }
   /// What a row of it is, for counting.
-  package var noun: String {
-    switch self {
-    case .mcap: "item"
-    case .ndjson: "line"
-    case .tidy: "row"
-    }
-  }
+  package var noun: String { words.noun }
 
   /// What the endings of names say.
   package static let endings: [(text: String, format: ConvertFormat)] = [

@@ -44,10 +44,7 @@ package final class MCAPCut {
   /// Whether the file begins as an MCAP file does.
   static func canRead(_ path: String) throws -> Bool {
     // A pipe would be waited for; the reader of recordings refuses it in a sentence.
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let handle = FileHandle(forReadingAtPath: path)
-    else { return false }
+    guard FileIdentity(path: path) != nil, let handle = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? handle.close() }
     let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
     return (try? handle.read(upToCount: 8)).map { Array($0) } == magic

@@ -94,28 +94,18 @@ package struct InfoReport: Encodable {
   /// What was assumed of a table that was read without a map. Absent where nothing was.
   package var assumed: [String]?
   /// What is there and is not read, in words. Absent where there is nothing.
-  var unread: [String]?
+  var leftAside: [String]?
   package var verdict: Verdict
-  /// On the recording's own clock; no part of the JSON.
-  package private(set) var start: SensorInstant?
-
-  private enum CodingKeys: String, CodingKey {
-    case file, format, bytes, name, origin, source, recordedBy, clock, began, duration, samples, streams, events
-    case otherTopics, compression, isFinished, calibrated, omitted, omittedFirst, restShare, gravityAtRest, warnings,
-      assumed, verdict
-    case unread = "leftAside"
-  }
 }
 
 extension InfoReport {
   /// The report of what a pass over a recording has shown; `qualities` by device, "" for the only one.
   package init(
     file: String, format: String, info: SensorInfo, qualities: [(device: String, quality: RecordingQuality)],
-    statistics: RecordingStatistics, isOdd: Bool
+    statistics: RecordingStatistics, isOdd: Bool, description: RecordingDescription?
   ) {
     let measured = qualities.flatMap { device, quality in quality.streams.map { (device, $0) } }
     let first = measured.compactMap(\.1.first).min()
-    self.start = first
     let start = first ?? SensorInstant(nanoseconds: 0)
     let end = measured.compactMap(\.1.last).max() ?? start
     self.file = file
@@ -131,17 +121,13 @@ extension InfoReport {
     let rested = qualities.first { $0.quality.restShare != nil }?.quality
     (restShare, gravityAtRest) = (rested?.restShare, rested?.gravityAtRest)
     verdict = Verdict(qualities, statistics, isOdd: isOdd)
-  }
-
-  /// What the recording says of itself.
-  mutating func describe(_ description: RecordingDescription) {
+    // What the recording says of itself.
+    guard let description else { return }
     source = description.source.isEmpty ? nil : description.source
     let recorder = [description.application, description.operatingSystem].compactMap(\.self).joined(separator: " on ")
     recordedBy = recorder.isEmpty ? nil : recorder
     clock = description.clock.rawValue
-    if let offset = description.wallOffset, let start {
-      began = Self.instant(start, wallOffset: offset)
-    }
+    began = description.wallOffset.flatMap { offset in first.map { Self.instant($0, wallOffset: offset) } }
   }
 
   private static func size(of path: String) -> Int64? {
@@ -222,7 +208,7 @@ extension InfoReport {
       lines.append(
         "  left out: \(Text.grouped(count)) \(reason)" + (omittedFirst[reason].map { ", the first in \($0)" } ?? ""))
     }
-    if let unread { lines.append("  not used: " + Text.list(unread)) }
+    if let leftAside { lines.append("  not used: " + Text.list(leftAside)) }
     if let restShare {
       let gravity = gravityAtRest.map { ", where gravity reads \(Text.decimal($0, places: 3)) m/s²" } ?? ""
       lines.append("  at rest      \(Text.decimal(restShare * 100, places: 1)) % of the time\(gravity)")

@@ -28,12 +28,11 @@ package struct RecordingInspection {
     let statistics = pass.report.reading ?? RecordingStatistics()
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
-      statistics: statistics, isOdd: !recording.warnings.isEmpty)
+      statistics: statistics, isOdd: !recording.warnings.isEmpty, description: recording.recordedDescription)
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
-    report.unread = recording.unread.isEmpty ? nil : recording.unread
+    report.leftAside = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
     report.assumed = recording.assumptions.isEmpty ? nil : recording.assumptions
-    if let description = recording.recordedDescription { report.describe(description) }
     return report
   }
 }
@@ -132,8 +131,8 @@ struct MCAPInspection {
     info.origin = description.isSimulated ? .simulation : .recording
     let qualities = pass.devices.sorted().map { (device: $0, quality: pass.qualities[$0] ?? RecordingQuality()) }
     var report = InfoReport(
-      file: path, format: "MCAP", info: info, qualities: qualities, statistics: statistics, isOdd: !warnings.isEmpty)
-    report.describe(description)
+      file: path, format: "MCAP", info: info, qualities: qualities, statistics: statistics, isOdd: !warnings.isEmpty,
+      description: description)
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
     report.compression = reader.index.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")

@@ -35,10 +35,7 @@ package final class ConvertOutput {
   }
 
   package func commit() throws {
-    while let file = files.first {
-      files.removeFirst()
-      try file.commit()
-    }
+    while !files.isEmpty { try files.removeFirst().commit() }
   }
 
   /// Leaves things as they were.

@@ -18,12 +18,11 @@ package enum MotionQuantity: String, CaseIterable {
 
   /// Its numbers, angles in degrees.
   package func values(of row: MotionRow) -> [Double] {
-    func list(_ vector: Vector3<Device>) -> [Double] { [vector.x, vector.y, vector.z] }
-    return switch self {
+    switch self {
     case .attitude: Self.degrees(row.angles.roll, row.angles.pitch, row.angles.yaw)
     case .rotationRate: Self.degrees(row.angularVelocity.x, row.angularVelocity.y, row.angularVelocity.z)
-    case .gravity: list(row.gravityInGravities)
-    case .userAcceleration: list(row.linearAccelerationInGravities)
+    case .gravity: row.gravityInGravities.list
+    case .userAcceleration: row.linearAccelerationInGravities.list
     case .heading: [row.heading?.bearingDegrees ?? .nan]
     }
   }
@@ -57,22 +56,18 @@ package struct MotionTable {
   package init(_ service: MotionService, width: Int? = nil, isStyled: Bool = false) {
     self.service = service
     self.isStyled = isStyled
-    let axes = ["x", "y", "z"]
-    func one(_ title: String, _ unit: String, places: Int) -> [Group] {
-      [Group(title: title, unit: unit, names: axes, places: places)]
-    }
     switch service {
-    case .accelerometer: groups = one("acceleration", "g", places: 4)
-    case .gyro: groups = one("rotation rate", "°/s", places: 3)
-    case .magnetometer: groups = one("magnetic field", "µT", places: 2)
-    case .deviceMotion:
-      groups = Self.fitting(MotionQuantity.allCases.map(Self.group), width)
+    case .accelerometer: groups = [Group(title: "acceleration", unit: "g", names: Self.axes, places: 4)]
+    case .gyro: groups = [Group(title: "rotation rate", unit: "°/s", names: Self.axes, places: 3)]
+    case .magnetometer: groups = [Group(title: "magnetic field", unit: "µT", names: Self.axes, places: 2)]
+    case .deviceMotion: groups = Self.fitting(MotionQuantity.allCases.map(Self.group), width)
     }
   }
 
+  private static let axes = ["x", "y", "z"]
+
   private static func group(_ column: MotionQuantity) -> Group {
-    let axes = ["x", "y", "z"]
-    return switch column {
+    switch column {
     case .attitude: Group(column: column, title: "attitude", unit: "°", names: ["roll", "pitch", "yaw"], places: 2)
     case .rotationRate: Group(column: column, title: "rotation rate", unit: "°/s", names: axes, places: 2)
     case .gravity: Group(column: column, title: "gravity", unit: "g", names: axes, places: 3, width: 8)

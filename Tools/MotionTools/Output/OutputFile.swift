@@ -49,8 +49,7 @@ package struct OutputFile: Sendable {
 
   /// Whether a name is standard output, or a device, a pipe or a folder that is there: its ending says nothing.
   package static func isStream(_ path: String) -> Bool {
-    var status = stat()
-    return path == "-" || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    path == "-" || access(path, F_OK) == 0 && FileIdentity(path: path) == nil
   }
 
   /// Does the work that fills the file; then the file takes its place. An error leaves things as they were.
@@ -72,10 +71,6 @@ package struct OutputFile: Sendable {
 
   /// What is written to it in small pieces, on its way.
   var sink: FileByteSink { FileByteSink(descriptor: descriptor.number, name: path ?? place) }
-
-  private init(path: String?, descriptor: Descriptor, place: String, draft: Draft?) {
-    (self.path, self.descriptor, self.place, self.draft) = (path, descriptor, place, draft)
-  }
 
   package func write(_ bytes: [UInt8]) throws { try write(bytes.span) }
 
@@ -209,9 +204,7 @@ struct Draft: Sendable {
   }
 }
 
-/// A failed system call: its errno, captured where it happened.
-struct SystemFailure: Error {
-  let errno: Int32
+extension SystemFailure {
   /// The system's words for it, as a part of a sentence: "permission denied".
   var reason: String {
     let text = String(cString: strerror(errno))

@@ -22,16 +22,7 @@ package enum Text {
     "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
-  package static func grouped(_ count: Int) -> String {
-    var groups: [Substring] = []
-    var rest = Substring(String(count))
-    while rest.count > 3 {
-      groups.insert(rest.suffix(3), at: 0)
-      rest = rest.dropLast(3)
-    }
-    groups.insert(rest, at: 0)
-    return groups.joined(separator: ",")
-  }
+  package static func grouped(_ count: Int) -> String { count.formatted(.number.locale(Locale(identifier: "en_US"))) }
 
   /// "35 ms", "4.2 s", "12 min 5 s", "1 h 3 min".
   package static func duration(_ seconds: Double) -> String {

@@ -35,7 +35,7 @@ package struct PlotRun: SampleSink, Sendable {
   }
 
   /// From here on a signal ends the run, not the program.
-  package func callAsFunction(_ selection: SourceSelection) -> (log: PlotRun, report: RunReport) {
+  package func callAsFunction(_ selection: SourceSelection) -> (sink: PlotRun, report: RunReport) {
     // The accelerometer and the gyroscope tell rest, drawn or not.
     let wanted =
       [HubStream.accelerometer, .gyroscope].filter { $0.isServed(by: kinds) }
@@ -43,9 +43,7 @@ package struct PlotRun: SampleSink, Sendable {
     let streams = wanted.indices.filter { wanted.firstIndex(of: wanted[$0]) == $0 }.map { wanted[$0] }
     let run = SourceRun(
       selection, streams.filter { $0 != framing.stream }, framing: streams.contains(framing.stream) ? framing : nil)
-    let (log, report) = run(
-      self, ProgressLine(selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil))
-    return (log, report)
+    return run(self, ProgressLine(selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil))
   }
 
   package mutating func take(_ row: MotionRow) -> Bool {

@@ -47,18 +47,15 @@ package enum PlotChannel: String, CaseIterable {
 
   /// The numbers of a sample, in the units of the panel; nil where the sample is of something else.
   package func values(of sample: SensorSample) -> [Double]? {
-    func list(_ vector: Vector3<Device>, in unit: Double) -> [Double] {
-      [vector.x / unit, vector.y / unit, vector.z / unit]
-    }
     switch (self, sample) {
     // In Core Motion's units, as its samples.
     case (.accelerometer, .accelerometer(let sample)):
-      return list(sample.specificForce, in: AccelerationUnit.reversedGravity.scale)
+      return (sample.specificForce / AccelerationUnit.reversedGravity.scale).list
     case (.gyroscope, .gyroscope(let sample)):
       let rate = sample.angularVelocity
       return MotionQuantity.degrees(rate.x, rate.y, rate.z)
     case (.magnetometer, .magnetometer(let sample)):
-      return list(sample.magneticField, in: MagneticFieldUnit.microtesla.scale)
+      return (sample.magneticField / MagneticFieldUnit.microtesla.scale).list
     case (.pressure, .pressure(let sample)): return [sample.pressure / 1000]
     case (.temperature, .temperature(let sample)): return [sample.temperature]
     case (.temperature, .pressure(let sample)): return sample.temperature.map { [$0] }

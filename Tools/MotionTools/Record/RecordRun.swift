@@ -3,7 +3,7 @@
 
 import Foundation
 import MotionHost
-import MotionRecording
+package import MotionRecording
 package import MotionSensing
 import MotionServices
 
@@ -117,7 +117,7 @@ package struct RecordRun {
 }
 
 /// How a recording goes, and how it went, in words.
-enum RecordReport {
+package enum RecordReport {
   /// "12.0 s, 48 s left: 1.2 MB, 100 kB/s, none lost; accelerometer and gyroscope 1,200 (100 Hz), magnetometer 600 (50
   /// Hz)": what may be cut off on a narrow terminal comes last.
   static func line(_ progress: Recorder.Progress, bytes: Int64, elapsed: Double, limit: Double?) -> String {
@@ -156,7 +156,7 @@ enum RecordReport {
     stream.rate.map { " (\(Text.decimal($0, places: 1)) Hz)" } ?? ""
   }
 
-  private static func lost(_ progress: Recorder.Progress) -> String {
+  package static func lost(_ progress: Recorder.Progress) -> String {
     progress.lost == 0 ? "none lost" : "\(Text.grouped(progress.lost)) LOST: the disk was too slow"
   }
 }

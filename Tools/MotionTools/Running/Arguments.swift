@@ -112,7 +112,6 @@ package enum TimePlace {
     let (nanoseconds, isTooLarge) = microseconds.multipliedReportingOverflow(by: 1000)
     self = .instant(isTooLarge ? (microseconds < 0 ? .min : .max) : nanoseconds)
   }
-
 }
 
 /// `--location LATITUDE,LONGITUDE`, by the rules of the environment variable `MOTION_LOCATION`.

@@ -184,16 +184,11 @@ package enum Interruption {
   private static func next(of signals: sigset_t, until end: SensorInstant?) -> Int32? {
     var signals = signals
     while true {
-      var number: Int32 = -1
-      if let end {
-        let left = (end - MonotonicClock().now).nanoseconds
-        guard left > 0 else { return nil }
-        // fits: a grace of some seconds
-        var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
-        number = sigtimedwait(&signals, nil, &time)
-      } else {
-        number = sigwaitinfo(&signals, nil)
-      }
+      let left = end.map { ($0 - MonotonicClock().now).nanoseconds }
+      guard left ?? 1 > 0 else { return nil }
+      // fits: a grace of some seconds
+      var time = timespec(tv_sec: Int((left ?? 0) / 1_000_000_000), tv_nsec: Int((left ?? 0) % 1_000_000_000))
+      let number = left == nil ? sigwaitinfo(&signals, nil) : sigtimedwait(&signals, nil, &time)
       if number > 0, number != SIGUSR1 { return number }
       if number == SIGUSR1 { run.withLock { $0.onUserSignal }?() }
     }

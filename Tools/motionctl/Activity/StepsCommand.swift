@@ -96,12 +96,7 @@ struct StepsCommand: ParsableCommand {
       let (tally, run) = try ActivityRun.run(selection, parameters(for: selection.info), limit: range.limit)
       var report = StepsReport(file: selection.name, tally: tally)
       report.truth = selection.trueSteps(tally)
-      if json.isOn {
-        try OutputFile.standardOutput.write(JSONLine.bytes(report))
-      } else {
-        try OutputFile.standardOutput.print(
-          head + [report.line] + report.activityLines(tally, briefly: sources.count > 1))
-      }
+      try json.print(report, or: head + [report.line] + report.activityLines(tally, briefly: sources.count > 1))
       if let truth = report.truth {
         StandardError.shared.say("  a simulation: it has taken \(Text.count(truth, "step"))")
       }

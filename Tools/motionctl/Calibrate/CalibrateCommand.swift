@@ -79,7 +79,7 @@ struct CalibrateGyroCommand: ParsableCommand {
     guard measured.isComplete, let result = measured.result else {
       throw CommandFailure(
         "There were only \(Text.duration(measured.progress * wanted)) of rest, not \(Text.duration(wanted)): "
-          + "\(Self.words(measured.verdict)). Nothing was written; lay the device down and try again.")
+          + "\(measured.verdict.rawValue). Nothing was written; lay the device down and try again.")
     }
     StandardError.shared.say("bias \(keeper.figure(result.bias)), noise \(keeper.figure(result.noise)) per sample")
     try keeper.keep(
@@ -91,16 +91,7 @@ struct CalibrateGyroCommand: ParsableCommand {
 
   private static func status(_ calibrator: GyroscopeCalibrator) -> String {
     let error = calibrator.result.map { ", standard error \(String(format: "%.2g", $0.standardError)) rad/s" } ?? ""
-    return "\(ProgressLine.bar(calibrator.progress)) \(words(calibrator.verdict))\(error)"
-  }
-
-  private static func words(_ verdict: GyroscopeCalibrator.Verdict) -> String {
-    switch verdict {
-    case .waiting: "too few samples have come"
-    case .resting: "the device lies still"
-    case .moving: "the device moves"
-    case .turning: "the device turns"
-    }
+    return "\(ProgressLine.bar(calibrator.progress)) \(calibrator.verdict.rawValue)\(error)"
   }
 }
 

@@ -80,10 +80,7 @@ struct CalibrationKeeper {
   let unit: String
 
   /// Where the file is, and what is in it now.
-  struct Place {
-    var path: String
-    var file: CalibrationFile
-  }
+  typealias Place = (path: String, file: CalibrationFile)
 
   /// Before anything is measured: a file that cannot be used is said at once, not after the work.
   func place(for run: CalibrationRun) throws -> Place {
@@ -109,7 +106,7 @@ struct CalibrationKeeper {
       throw CommandFailure(
         "“\(path)” is the calibration of “\(file.device)”, and this is “\(device)”: give it another name.")
     }
-    return Place(path: path, file: file)
+    return (path, file)
   }
 
   /// Writes, unless what is there is better and is not to be replaced; says what it did.

@@ -31,14 +31,9 @@ struct DoctorCommand: ParsableCommand {
   }
 
   func run() throws {
-    let out = OutputFile.standardOutput
-    if rule { return try out.write(Array(Checkup.rules.utf8)) }
+    if rule { return try OutputFile.standardOutput.write(Array(Checkup.rules.utf8)) }
     let checkup = HostEnvironment(ProcessInfo.processInfo.environment).checkup()
-    if json.isOn {
-      try out.write(JSONLine.bytes(checkup, isIndented: true))
-    } else {
-      try out.print(Self.lines(checkup))
-    }
+    try json.print(checkup, isIndented: true, or: Self.lines(checkup))
     guard checkup.canReadMotion else { throw ProgramEnd.failure }
   }
 

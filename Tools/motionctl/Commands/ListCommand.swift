@@ -24,43 +24,25 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var json: JSONOption
 
-  /// A source of the list.
-  private struct Listing {
-    var address: String
-    var summary: String
-    var info: SensorInfo?
-    var problem: SensorError?
-    var calibrationDate: Date?
-  }
-
   func run() throws {
     let catalog = try HostEnvironment(ProcessInfo.processInfo.environment).catalog()
-    let listings =
-      Self.environmentListing(catalog)
-      + catalog.listings().map {
-        Listing(
-          address: $0.address, summary: $0.summary, info: $0.info, problem: $0.problem,
-          calibrationDate: $0.calibrationDate)
-      }
-    guard json.isOn else { return try OutputFile.standardOutput.print(Self.lines(listings)) }
-    try OutputFile.standardOutput.write(Self.json(listings))
+    let listings = Self.environmentListing(catalog) + catalog.listings()
+    try json.print(listings.map(Entry.init), isIndented: true, or: Self.lines(listings))
   }
 
-  private static func environmentListing(_ catalog: SourceCatalog) -> [Listing] {
+  private static func environmentListing(_ catalog: SourceCatalog) -> [SourceCatalog.Listing] {
     guard let address = ProcessInfo.processInfo.environment["MOTION_SOURCE"], !address.isEmpty else { return [] }
+    var listing = SourceCatalog.Listing(address: address, summary: "named by MOTION_SOURCE")
     do throws(SensorError) {
       let source = try catalog.open(try SourceURI(address)).source
-      return [
-        Listing(
-          address: address, summary: "named by MOTION_SOURCE", info: source.info,
-          calibrationDate: (source as? CalibratedSource)?.file.date)
-      ]
+      (listing.info, listing.calibrationDate) = (source.info, (source as? CalibratedSource)?.file.date)
     } catch {
-      return [Listing(address: address, summary: "named by MOTION_SOURCE", problem: error)]
+      listing.problem = error
     }
+    return [listing]
   }
 
-  private static func lines(_ listings: [Listing]) -> [String] {
+  private static func lines(_ listings: [SourceCatalog.Listing]) -> [String] {
     var lines: [String] = []
     for listing in listings {
       let state = listing.info?.origin.rawValue ?? (listing.problem == nil ? "possible" : "unavailable")
@@ -98,16 +80,12 @@ struct ListCommand: ParsableCommand {
     var name, origin: String?
     var channels: [Channel]?
     var calibrated, problem: String?
-  }
 
-  private static func json(_ listings: [Listing]) throws -> [UInt8] {
-    let entries = listings.map { listing in
-      Entry(
-        address: listing.address, summary: listing.summary, name: listing.info?.name,
-        origin: listing.info?.origin.rawValue,
-        channels: listing.info?.channels.map { .init(kind: $0.kind.names.joined(separator: " and "), rates: $0.rates) },
-        calibrated: listing.calibrationDate.map(Text.date), problem: listing.problem?.description)
+    init(_ listing: SourceCatalog.Listing) {
+      (address, summary) = (listing.address, listing.summary)
+      (name, origin) = (listing.info?.name, listing.info?.origin.rawValue)
+      channels = listing.info?.channels.map { .init(kind: $0.kind.names.joined(separator: " and "), rates: $0.rates) }
+      (calibrated, problem) = (listing.calibrationDate.map(Text.date), listing.problem?.description)
     }
-    return try JSONLine.bytes(entries, isIndented: true)
   }
 }

@@ -44,12 +44,7 @@ struct HeadphonesCommand: ParsableCommand {
       return try LiveRun(live, SourceSelection.openHeadphones(input.source), limit: input.range.limit)()
     }
     let survey = try HeadphoneSurvey.survey(input.source)
-    let out = OutputFile.standardOutput
-    if json.isOn {
-      try out.write(JSONLine.bytes(survey, isIndented: true))
-    } else {
-      try out.print(survey.lines)
-    }
+    try json.print(survey, isIndented: true, or: survey.lines)
     switch survey.verdict {
     case .canTrack: break
     case .cannotTrackNow: throw ProgramEnd(code: 2)

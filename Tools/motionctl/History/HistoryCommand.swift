@@ -69,8 +69,7 @@ struct HistoryCommand: ParsableCommand {
       if csv, let damaged = report.damagedRows {
         StandardError.shared.say("\(Text.count(damaged, "damaged row")) left out")
       }
-      let out = OutputFile.standardOutput
-      if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(csv ? report.csv : report.text) }
+      try json.print(report, or: csv ? report.csv : report.text)
     }
   }
 
@@ -133,7 +132,7 @@ struct HistoryCommand: ParsableCommand {
       StandardError.shared.say(
         erased.isEmpty
           ? "Nothing was there to erase."
-          : "Erased \(Text.count(erased.batches, "batch", plural: "batches")) of the accelerometer, \(Text.count(erased.epochs, "span")) of steps and \(Text.count(erased.activities, "change")) of activity from \(place.path)."
+          : "Erased \(Text.count(erased.batches, "batch", plural: "batches")) of the accelerometer, \(Text.count(erased.spans, "span")) of steps and \(Text.count(erased.changes, "change")) of activity from \(place.path)."
       )
     }
   }

@@ -56,8 +56,7 @@ struct InfoCommand: ParsableCommand {
         return !completion.isFinished
       }
       guard let report else { return try completion.check() }
-      let out = OutputFile.standardOutput
-      if json.isOn { try out.write(JSONLine.bytes(report)) } else { try out.print(report.lines) }
+      try json.print(report, or: report.lines)
     }
     try completion.check()
   }

@@ -49,6 +49,12 @@ struct JSONOption: ParsableArguments {
   @Flag(name: .customLong("json"), help: "JSON in place of text: one value, or an object a line for each recording.")
   var isOn = false
 
+  /// Prints a value as it was asked for.
+  func print(_ value: some Encodable, isIndented: Bool = false, or lines: @autoclosure () -> [String]) throws {
+    guard isOn else { return try OutputFile.standardOutput.print(lines()) }
+    try OutputFile.standardOutput.write(JSONLine.bytes(value, isIndented: isIndented))
+  }
+
   /// Refuses the name of a file of JSON that promises another kind.
   static func checkFile(_ path: String) throws {
     guard path.lowercased().hasSuffix(".json") || OutputFile.isStream(path) else {

@@ -64,7 +64,7 @@ struct ReplayCommand: ParsableCommand {
     StandardError.shared.say("\(variable)='\(address)' \(executable)")
     var environment = [variable: address.description]
     if let place = stream.frame.location { environment["MOTION_LOCATION"] = place.text }
-    try ProgramStart(program, environment: environment).replaceThisProcess()
+    try replaceThisProcess(with: executable, environment)
   }
 
   /// The recording's address with what the options say; its path is whole, because a program may go to another folder.
@@ -89,30 +89,19 @@ struct ReplayCommand: ParsableCommand {
     }
     return address
   }
-}
 
-/// A program that takes the place of this process: its output, its signals and its exit code are its own.
-struct ProgramStart {
-  private let words: [String]
-  private let environment: [String: String]
-
-  /// A program, looked for in `PATH`, with its arguments; `environment` is added to that of this process.
-  init(_ words: [String], environment: [String: String]) {
-    (self.words, self.environment) = (words, environment)
-  }
-
-  /// Returns only by throwing: with exit code 127 for a program that is not there, 126 for one that cannot be run, as
-  /// shells have it.
-  func replaceThisProcess() throws {
+  /// The program, looked for in `PATH`, takes the place of this process: its output, its signals and its exit code are
+  /// its own; `environment` is added to that of this process. Returns only by throwing: with exit code 127 for a program
+  /// that is not there, 126 for one that cannot be run, as shells have it.
+  private func replaceThisProcess(with name: String, _ environment: [String: String]) throws {
     for (name, value) in environment { setenv(name, value, 1) }
     // Signals that this process ignores would be ignored by the program as well.
     signal(SIGPIPE, SIG_DFL)
     signal(SIGXFSZ, SIG_DFL)
     signal(SIGUSR1, SIG_DFL)
     fflush(nil)
-    var arguments = words.map { strdup($0) } + [nil]
-    guard let name = words.first, let file = arguments[0] else { throw CommandFailure("There is no program to start.") }
-    execvp(file, &arguments)
+    var arguments = program.map { strdup($0) } + [nil]
+    execvp(name, &arguments)
     let code = errno
     for argument in arguments { free(argument) }
     guard code == ENOENT else {

@@ -56,10 +56,9 @@ struct StreamOptions: ParsableArguments {
 
   /// Whether anything is asked for that only printing or showing has: not the limit, nor the place.
   var choosesOutput: Bool {
-    let plain = (service: MotionService.deviceMotion, format: SampleFormat.table, frame: ReferenceFrame.arbitrary)
     guard case .hertz(100) = rate else { return true }
-    return service != plain.service || format != plain.format || (frame.frame ?? plain.frame) != plain.frame
-      || batched || !live.targets.isEmpty
+    return service != .deviceMotion || format != .table || (frame.frame ?? .arbitrary) != .arbitrary || batched
+      || !live.targets.isEmpty
   }
 
   var table: MotionTable {
