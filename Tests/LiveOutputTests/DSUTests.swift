@@ -136,9 +136,8 @@ import Testing
     func served() -> [Int] { received().enumerated().filter { $0.element > 0 }.map(\.offset) }
   }
 
-  /// As many clients as are served, and one more, which is refused until a request of another one has been silent for
-  /// five seconds.
-  @Test func oneClientMoreThanAreServedWaitsForRoom() throws {
+  /// As many clients as are served, and one more, which takes the place of one that was not among the first.
+  @Test func oneClientMoreThanAreServedIsServedAtOnce() throws {
     let limit = DSUClients.limit
     let room = try Room(clients: limit + 1)
     // No more at once than wait at the socket.
@@ -148,46 +147,57 @@ import Testing
     }
     _ = room.received()
     room.ask(limit)
-    #expect(room.served() == Array(0..<limit))
-    // Known clients renew their requests although there is no room.
-    room.advance(4)
-    for client in 1..<limit {
-      room.ask(client)
-      if client % 64 == 0 { room.server.show(Self.motion) }
-    }
-    #expect(room.served() == Array(0..<limit))
-    // The first one is silent for 5 s: it is served no more, and its place is free.
-    room.advance(1)
-    #expect(room.served() == Array(1..<limit))
-    room.ask(limit)
-    #expect(room.served() == Array(1...limit))
+    let served = room.served()
+    #expect(served.count == limit && served.starts(with: 0..<limit / 2) && served.last == limit)
     room.advance(5)
     #expect(room.served() == [])
     #expect(room.server.summary.hasPrefix("\(limit + 1) clients so far"))
-    #expect(room.server.summary.hasSuffix("requests beyond \(limit) clients at once: 1"))
+    #expect(room.server.summary.hasSuffix("replaced beyond \(limit) at once: 1"))
   }
 
-  /// One computer asks from all ports it has; others ask once and are served, each as often as it has a share.
+  private static func peer(_ host: UInt8, _ port: Int) -> Socket.Peer {
+    Socket.Peer(bytes: [2, 0, UInt8(port >> 8), UInt8(port & 255), 127, 0, 0, host])
+  }
+
+  /// One computer asks from all ports it has; others are served, each as often as it has a share.
   @Test func computersShareThePlaces() {
-    func peer(_ host: UInt8, _ port: Int) -> Socket.Peer {
-      Socket.Peer(bytes: [2, 0, UInt8(port >> 8), UInt8(port & 255), 127, 0, 0, host])
-    }
     var clients = DSUClients()
-    for port in 0..<1000 {
-      #expect(clients.renew(peer(1, port), until: Int64(port)) == (port < DSUClients.limit ? .new : .refused))
-    }
-    for port in 0..<200 {
-      #expect(clients.renew(peer(2, port), until: 2000) == (port < DSUClients.limit / 2 ? .new : .refused))
-    }
-    #expect(clients.renew(peer(3, 0), until: 2000) == .new && clients.renew(peer(3, 0), until: 2000) == .known)
-    var served: [UInt8: [Int]] = [:]
-    clients.count { peer, _ in served[peer.bytes[7], default: []].append(Int(peer.bytes[2]) << 8 | Int(peer.bytes[3])) }
-    #expect(
-      served.mapValues(\.count) == [1: 127, 2: 128, 3: 1] || served.mapValues(\.count) == [1: 128, 2: 127, 3: 1])
-    // The latest of the first computer are left.
-    #expect(served[1]?.max() == DSUClients.limit - 1)
-    clients.forget(before: 300)
+    for port in 0..<1000 { _ = clients.renew(Self.peer(1, port), until: Int64(port)) }
+    for port in 0..<200 { _ = clients.renew(Self.peer(2, port), until: 2000) }
+    let isNew = (clients.renew(Self.peer(3, 0), until: 2000), clients.renew(Self.peer(3, 0), until: 3000))
+    #expect(isNew == (true, false))
+    var served: [UInt8: Set<Int>] = [:]
+    clients.count { peer, _ in served[peer.bytes[7], default: []].insert(Int(peer.bytes[2]) << 8 | Int(peer.bytes[3])) }
+    let shares = served.mapValues(\.count)
+    #expect(shares[3] == 1 && [shares[1], shares[2]].allSatisfy { (127...128).contains($0 ?? 0) }, "\(shares)")
+    // The first keep their places.
+    #expect(served[1]?.isSuperset(of: 0..<64) == true)
+    clients.forget(before: 1000)
     clients.count { peer, _ in #expect(peer.bytes[7] != 1) }
+  }
+
+  /// A crowd of sockets of one computer, each of which asks again and again: hastily, or as often as any client does. A
+  /// client that was there before receives every state, and a new one receives one after each of its requests.
+  @Test(arguments: [(300, 20), (300, 100), (256, 600), (257, 1000), (1000, 2000)])
+  func aCrowdOfOneComputerKeepsOutNoClientAndDisplacesNone(size: Int, interval: Int) {
+    var clients = DSUClients()
+    // Milliseconds; a state of motion every ten of them.
+    for time in 0..<6000 {
+      func ask(_ port: Int) { _ = clients.renew(Self.peer(1, port), until: Int64(time + 5000) * 1_000_000) }
+      if time % 1000 == 0 { ask(1) }
+      if time > 500 {
+        for port in time * size / interval..<(time + 1) * size / interval { ask(1000 + port % size) }
+      }
+      let asks = time >= 3000 && time % 1000 == 300
+      if asks { ask(2) }
+      guard asks || time % 10 == 0 else { continue }
+      clients.forget(before: Int64(time) * 1_000_000)
+      var served: Set<Int> = []
+      clients.count { peer, _ in served.insert(Int(peer.bytes[2]) << 8 | Int(peer.bytes[3])) }
+      #expect(served.contains(1) && (!asks || served.contains(2)) && served.count <= DSUClients.limit, "\(time) ms")
+      // The hasty ones only take each other's places.
+      if interval < 250, time > 3300 { #expect(served.contains(2), "\(time) ms") }
+    }
   }
 
   /// A minute in which every client asks once a second, and a stranger as often as the system takes it.
@@ -200,7 +210,7 @@ import Testing
     _ = room.received()
     for second in 0..<60 {
       for client in 0..<200 {
-        if isFlooded, client % 10 == 0 { for _ in 0..<100 { room.ask(200) } }
+        if isFlooded, client % 10 == 0 { for _ in 0..<30 { room.ask(200) } }
         room.ask(client)
         if client % 50 == 49 { room.server.show(Self.motion) }
       }
