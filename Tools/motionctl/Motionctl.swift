@@ -59,6 +59,8 @@ struct Motionctl: ParsableCommand {
   }
 
   static func main() {
+    // The number of a closed standard stream must not be that of a file, which would get what is said.
+    while case let number = open("/dev/null", O_RDONLY), number >= 0, number <= STDERR_FILENO || close(number) != 0 {}
     // A reader that goes away (`| head`) is seen as an error of write, not as the end of the process.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not grow any more is an error of write as well, with a sentence.

@@ -6,10 +6,10 @@ import MotionRecording
 import MotionSensing
 
 /// Where results go: standard output, or a file that appears only when it is whole (``Draft``), so that an error, a
-/// signal or a kill leaves neither half a file nor the old one destroyed. Devices and pipes (`/dev/stdout`, a FIFO) are
-/// written to directly.
+/// signal or a kill leaves neither half a file nor the old one destroyed. Devices, pipes and what is open already
+/// (`/dev/stdout`) are written to directly.
 package struct OutputFile: Sendable {
-  /// As the person wrote it; nil = standard output.
+  /// As the person wrote it; nil = what is open already, such as standard output.
   package let path: String?
   private let descriptor: Descriptor
   private let place: String
@@ -23,8 +23,7 @@ package struct OutputFile: Sendable {
   /// Opens the output; `-` and nil mean standard output. Refuses to write over the input, a file or a folder of files.
   package static func open(_ path: String?, readingFrom input: String? = nil) throws -> OutputFile {
     guard let path, path != "-" else { return .standardOutput }
-    // Through links, so that a link is not replaced by a file.
-    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let (place, number) = target(of: path)
     var status = stat()
     let exists = stat(place, &status) == 0
     if let input, let identity = FileIdentity(path: place), isPart(identity, of: input) {
@@ -34,6 +33,7 @@ package struct OutputFile: Sendable {
     if exists, place.hasSuffix(".mcap"), FileLock.isLocked(place) {
       throw CommandFailure("“\(path)” is being recorded: give the output another name.")
     }
+    if let number { return OutputFile(path: nil, descriptor: Descriptor(number), place: "“\(path)”", draft: nil) }
     do throws(SystemFailure) {
       if exists, status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(errno: EISDIR) }
       if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -47,9 +47,24 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Whether a name is standard output, or a device, a pipe or a folder that is there: its ending says nothing.
+  /// Behind links, one after the other, so that none is replaced by a file. They end at what is open in this program
+  /// (`/dev/stdout`, `/dev/fd/3`), with its number: a file that a shell has opened keeps what is in it.
+  private static func target(of path: String) -> (place: String, number: Int32?) {
+    var place = path
+    for _ in 0..<40 {
+      let url = URL(fileURLWithPath: place)
+      let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
+      place = folder.appendingPathComponent(url.lastPathComponent).path
+      if folder.path == "/proc/\(getpid())/fd", let number = Int32(url.lastPathComponent) { return (place, number) }
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else { break }
+      place = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
+    }
+    return (place, nil)
+  }
+
+  /// Whether a name is what is open already, or a device, a pipe or a folder that is there: its ending says nothing.
   package static func isStream(_ path: String) -> Bool {
-    path == "-" || access(path, F_OK) == 0 && FileIdentity(path: path) == nil
+    path == "-" || target(of: path).number != nil || access(path, F_OK) == 0 && FileIdentity(path: path) == nil
   }
 
   /// Does the work that fills the file; then the file takes its place. An error leaves things as they were.
