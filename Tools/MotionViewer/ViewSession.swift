@@ -5,7 +5,7 @@ import Foundation
 import MotionHost
 import MotionNetwork
 import MotionSensing
-import MotionServices
+package import MotionServices
 package import MotionTools
 import NetworkSources
 
@@ -138,11 +138,13 @@ package final class ViewSession: Sendable {
       ?? []
   }
 
+  /// Of the live sources.
+  package var hubs: [MotionHub] { feeds.map(\.hub) }
   /// Whether live sources have given no sample.
-  package var isEmpty: Bool { isLive && feeds.allSatisfy(\.hub.statistics.isEmpty) }
+  package var isEmpty: Bool { isLive && hubs.allSatisfy(\.statistics.isEmpty) }
 
   /// Sentences for the end of the run.
-  package var summary: [String] { feeds.flatMap { StatisticsReport.lines($0.hub.statistics) } }
+  package var summary: [String] { hubs.flatMap { StatisticsReport.lines($0.statistics) } }
 
   private static func description(_ views: [View], isLive: Bool) throws -> [UInt8] {
     struct Entry: Encodable {

@@ -36,8 +36,8 @@ package struct ActivityRun: SampleSink, Sendable {
       throw CommandFailure(
         "\(info.name) has no accelerometer, and steps are counted with one: it has \(Text.list(info.kinds.names)).")
     }
-    var (sink, report) = SourceRun(selection, [.activity])(
-      Self(selection, parameters, limit: limit, each), ProgressLine(selection, limit: limit))
+    var (sink, report) = SourceRun(selection, [.activity], limit: limit)(
+      Self(selection, parameters, limit: limit, each))
     try report.check(isEmpty: sink.time.isEmpty)
     let update = sink.estimator.finish()
     sink.tally.finish(update)

@@ -41,7 +41,7 @@ package struct FuseJob: Sendable {
       let writer = BackgroundRowWriter(file: file, format: format)
       // Before the file goes, whatever ends the run.
       defer { writer.stop() }
-      let (rows, report) = run(FuseRows(writer, limit: limit), ProgressLine(selection, limit: limit))
+      let (rows, report) = run(FuseRows(writer, limit: limit))
       func summary() -> [String] { self.summary(rows, report, selection, elapsed: ContinuousClock.now - started) }
       if case .interrupted = report.outcome {
         try? writer.finish()
@@ -49,9 +49,11 @@ package struct FuseJob: Sendable {
       }
       try report.check(
         isEmpty: rows.count == 0,
-        absence:
-          "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
-          + selection.warnings.map { " " + $0 }.joined(),
+        // A live source that has given samples of one sensor lacks the other.
+        absence: selection.recording == nil && report.statistics?.isEmpty ?? true
+          ? nil
+          : "\(selection.info.name) holds no samples from which motion could be computed: it needs an accelerometer and a gyroscope at the same time."
+            + selection.warnings.map { " " + $0 }.joined(),
         interruption: file.path.map { "Interrupted: \($0) was not written." })
       try writer.finish()
       if let learn { try memory.write(to: learn) }
@@ -73,7 +75,8 @@ package struct FuseJob: Sendable {
     let place = try selection.place(location)
     let frame = frame ?? .arbitrary
     try MotionRequirements.check(frame, of: selection, at: place)
-    var run = SourceRun(selection, isFused ? [] : [.accelerometer, .gyroscope], framing: frame.framing(at: place))
+    var run = SourceRun(
+      selection, isFused ? [] : [.accelerometer, .gyroscope], framing: frame.framing(at: place), limit: limit)
     run.smooths = smooths
     run.memory = memory ?? selection.memory()
     return run

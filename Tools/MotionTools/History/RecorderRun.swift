@@ -57,6 +57,7 @@ package struct RecorderRun {
         "\(Text.duration(range.upperBound.timeIntervalSince(range.lowerBound))), \(Text.bytes(place.size))")
     }
     recorder.stop()
+    let report = RunReport(outcome, of: [host.device].compactMap(\.self))
     StandardError.shared.say(StatisticsReport.lines(recorder.statistics))
     if recorder.skipped > 0 {
       StandardError.shared.say("  \(Text.count(recorder.skipped, "sample")) had been recorded before and were left out")
@@ -68,7 +69,7 @@ package struct RecorderRun {
     // A recorder of live sensors has no other end than a signal.
     let isEmpty = recorder.statistics.isEmpty
     if case .interrupted = outcome, isLive, !isEmpty { return }
-    try RunReport(outcome, of: selection.info.name).check(isEmpty: isEmpty)
+    try report.check(isEmpty: isEmpty)
   }
 }
 

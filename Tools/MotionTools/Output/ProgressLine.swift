@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionHost
 import MotionSensing
 package import MotionServices
 
@@ -20,10 +19,6 @@ package final class ProgressLine {
   package init(wanted: Double? = nil, printsRows: Bool = false) {
     self.wanted = wanted
     isShown = StandardError.shared.isTerminal && !(printsRows && isatty(STDOUT_FILENO) == 1)
-  }
-
-  package convenience init(_ selection: SourceSelection, limit: Seconds?, printsRows: Bool = false) {
-    self.init(wanted: limit?.value ?? selection.duration, printsRows: printsRows)
   }
 
   /// To be called as often as it is convenient. `covered`: seconds of sample time so far.

@@ -15,7 +15,7 @@ package struct PlotRun: SampleSink, Sendable {
   private let framing: MotionFraming
   /// Seconds since the first sample.
   private let span: Range<Double>
-  private var time = RunTime(limit: nil)
+  package private(set) var time = RunTime(limit: nil)
 
   /// `channels` nil = the usual ones.
   package init(
@@ -41,9 +41,9 @@ package struct PlotRun: SampleSink, Sendable {
       [HubStream.accelerometer, .gyroscope].filter { $0.isServed(by: kinds) }
       + tracks.compactMap { $0.channel.stream(of: kinds, motion: framing.stream) }
     let streams = wanted.indices.filter { wanted.firstIndex(of: wanted[$0]) == $0 }.map { wanted[$0] }
-    let run = SourceRun(
-      selection, streams.filter { $0 != framing.stream }, framing: streams.contains(framing.stream) ? framing : nil)
-    return run(self, ProgressLine(selection, limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil))
+    return SourceRun(
+      selection, streams.filter { $0 != framing.stream }, framing: streams.contains(framing.stream) ? framing : nil,
+      limit: span.upperBound.isFinite ? Seconds(span.upperBound) : nil)(self)
   }
 
   package mutating func take(_ row: MotionRow) -> Bool {

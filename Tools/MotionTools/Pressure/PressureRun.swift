@@ -46,12 +46,12 @@ package struct PressureRun<Log: PressureLog>: SampleSink, Sendable {
       throw CommandFailure("\(selection.info.name) does not measure the \(what).")
     }
     if path != nil { try selection.requireEnd(limit: limit) }
-    var run = SourceRun(selection, [stream])
-    (run.interval, run.runsFreely) = (interval, false)
+    var run = SourceRun(selection, [stream], limit: limit)
+    (run.interval, run.runsFreely, run.printsRows) = (interval, false, true)
     StandardError.shared.say(selection.headline)
     try OutputFile.drawing(path, readingFrom: selection.recordingPath) { picture in
       try OutputFile.standardOutput.write(Array(Log.header.utf8))
-      let (sink, report) = run(Self(log, limit: limit), ProgressLine(selection, limit: limit, printsRows: true))
+      let (sink, report) = run(Self(log, limit: limit))
       try report.finish(sink.log.summary, isEmpty: sink.time.isEmpty)
       try picture?.draw(sink.log.chart(title: selection.info.name))
     }

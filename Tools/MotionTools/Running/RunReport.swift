@@ -22,17 +22,19 @@ package struct RunReport: Sendable {
 
   package init() {}
 
-  /// The report of a run that needs no hub, or has several.
-  package init(_ outcome: Completion.Outcome, of source: String) { (self.outcome, self.source) = (outcome, source) }
-
-  /// The report of a hub's run, when nothing is subscribed any more. What a source drops it reports at its end: that is
-  /// waited for, a second at most.
+  /// The report of a hub's run, when nothing is subscribed any more.
   package init(_ outcome: Completion.Outcome, of hub: MotionHub, _ selection: SourceSelection, used: ProcessUse? = nil)
   {
-    for _ in 0..<500 where hub.isRunning { usleep(2000) }
-    (self.outcome, source) = (outcome, selection.info.name)
+    self.init(outcome, of: [hub])
     (statistics, self.used) = (hub.statistics, used)
     reading = selection.replay?.statistics
+  }
+
+  /// The same of several. What a source drops it reports at its end, before its hub's run is over: that is waited for,
+  /// a second at most.
+  package init(_ outcome: Completion.Outcome, of hubs: [MotionHub]) {
+    for _ in 0..<500 where hubs.contains(where: \.isRunning) { usleep(2000) }
+    (self.outcome, source) = (outcome, Text.list(hubs.map(\.info.name)))
   }
 
   /// Below what a command itself has to say: what happened to the samples, what was left out, and what it cost.

@@ -14,6 +14,7 @@ package struct SourceRun: Sendable {
   private let selection: SourceSelection
   private let streams: [HubStream]
   private let framing: MotionFraming?
+  private let limit: Seconds?
   private let completion: Completion
   /// Wanted between the samples of a single sensor; zero = every sample.
   package var interval = SensorDuration.zero
@@ -21,25 +22,30 @@ package struct SourceRun: Sendable {
   package var smooths = false
   /// Whether a simulation runs as fast as it goes, too, and not on the clock that its address asks for.
   package var runsFreely = true
+  /// Whether standard output gets rows meanwhile.
+  package var printsRows = false
   /// What is known of the device before, and kept after the run.
   package var memory: (any SensorMemory)?
 
   /// - Parameters:
   ///   - streams: those of the sensors, each once.
   ///   - framing: that of the rows of motion; nil = none are wanted.
+  ///   - limit: how much of the source's time the sink takes; a live source has no more real time than that.
   ///   - completion: what ends the run; nil = one of its own, and from here on a signal ends the run, not the program.
   package init(
-    _ selection: SourceSelection, _ streams: [HubStream], framing: MotionFraming? = nil, completion: Completion? = nil
+    _ selection: SourceSelection, _ streams: [HubStream], framing: MotionFraming? = nil, limit: Seconds?,
+    completion: Completion? = nil
   ) {
-    (self.selection, self.framing) = (selection, framing)
+    (self.selection, self.framing, self.limit) = (selection, framing, limit)
     self.streams = streams + (framing.map { [$0.stream] } ?? [])
     self.completion = completion ?? .endedBySignals()
   }
 
   /// Runs. `status`, called now and then, shows how far the sink is; nil = how much of the source has been read.
   package func callAsFunction<Sink: SampleSink & Sendable>(
-    _ sink: Sink, _ progress: ProgressLine, status: ((Sink) -> Void)? = nil
+    _ sink: Sink, status: ((Sink) -> Void)? = nil
   ) -> (sink: Sink, report: RunReport) {
+    let progress = ProgressLine(wanted: limit?.value ?? selection.duration, printsRows: printsRows)
     if let recording = selection.recording {
       return read(recording, into: sink) { sink, count, seconds in
         if let status { status(sink) } else { progress.update(count, "sample", covered: seconds) }
@@ -109,7 +115,9 @@ package struct SourceRun: Sendable {
       }
     }
     hub.play()
-    let outcome = completion.run(subscriptions) { status(state.withLock { $0.sink }, hub.statistics) }
+    let outcome = completion.run(subscriptions, deadline: isFree ? nil : selection.timeout(over: limit?.value)) {
+      status(state.withLock { $0.sink }, hub.statistics)
+    }
     var report = RunReport(outcome, of: hub, selection)
     let end = state.withLock { $0 }
     report.notices = end.notices

@@ -45,11 +45,11 @@ struct CalibrationRun {
     process: @escaping @Sendable (inout Calibrator, SensorSample) -> Bool
   ) throws -> (calibrator: Calibrator, seconds: Double) {
     let limit = arguments.input.range.limit ?? Seconds(300)
-    var run = SourceRun(selection, streams)
+    var run = SourceRun(selection, streams, limit: limit)
     run.runsFreely = false
     let (sink, report) = run(
       CalibrationSink(calibrator: calibrator, time: RunTime(limit: limit), process: process),
-      ProgressLine(selection, limit: limit), status: { StandardError.shared.show(status($0.calibrator)) })
+      status: { StandardError.shared.show(status($0.calibrator)) })
     StandardError.shared.say(report.lines)
     try report.check(isEmpty: sink.time.isEmpty, interruption: "Stopped; nothing was written.")
     return (sink.calibrator, sink.time.duration)

@@ -68,7 +68,7 @@ struct PlotCommand: ParsableCommand {
     StandardError.shared.say(selection.headline)
     let lines = try OutputFile.drawing(output, readingFrom: selection.recordingPath) { file in
       let (log, report) = plot(selection)
-      try report.outcome.check(interruption: "Interrupted: \(output) was not written.")
+      try report.check(isEmpty: log.time.isEmpty, interruption: "Interrupted: \(output) was not written.")
       StandardError.shared.say(report.sentences(isLive: selection.info.origin == .hardware))
       let tracks = channels == nil ? log.tracks.filter(\.hasValues) : log.tracks
       for track in tracks where !track.hasValues {

@@ -108,12 +108,13 @@ struct ViewCommand: ParsableCommand {
     }
     views.stop()
     server.stop(grace: 0.5)
+    let report = RunReport(outcome, of: views.hubs)
     let statistics = server.statistics
     StandardError.shared.say(
       "\(Text.count(statistics.frames, "message")) to pages, \(Text.grouped(statistics.dropped)) dropped for slow ones")
     StandardError.shared.say(views.summary)
     StandardError.shared.say("  \(used.sentence)")
-    try RunReport(outcome, of: Text.list(selections.map(\.info.name))).check(isEmpty: views.isEmpty)
+    try report.check(isEmpty: views.isEmpty)
   }
 
   /// The server, and the address to open, but for the token.
