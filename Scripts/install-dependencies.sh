@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise names the missing Debian
-# packages, asks, and installs them: without a question where CI is set, and not at all without a terminal to ask at.
+# packages, asks, and installs them: without a question where CI is set (not to 0 or false), and not at all without a terminal to ask at.
 # Each package is probed by the file it brings, not by the package database, so that a system which has the file from
 # elsewhere is left alone. `cross`: also what builds for and runs 64-bit ARM.
 set -euo pipefail
@@ -61,7 +61,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   fi
   install=(env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}")
   echo "Missing Debian packages: ${missing[*]}"
-  if [ -z "${CI:-}" ]; then
+  if [[ ${CI:-0} =~ ^(0|[Ff]alse|FALSE|no)$ ]]; then
     answer=
     [ ! -t 0 ] || read -rp "Install them with ${run_as_root[*]:+sudo }apt-get? [y/N] " answer || true
     if [[ $answer != [yY]* ]]; then

@@ -73,7 +73,7 @@ cp Scripts/Packaging/postinst Scripts/Packaging/postrm "$package/DEBIAN/"
 chmod 755 "$package"/DEBIAN/post*
 # The packed relocations need the loader of 2.36, whatever functions are called.
 glibc=$({ objdump -T "$motionctl" | grep -oE 'GLIBC_[0-9.]+'; echo GLIBC_2.36; } | sort -uV | tail -n 1)
-deb=$(debian_package motionctl "$package" "$output" "Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libstdc++6, zlib1g, libsqlite3-0
+deb=$(debian_package motionctl "$package" "$output" "Depends: libc6 (>= ${glibc#GLIBC_}), libgcc-s1, libstdc++6, zlib1g, libsqlite3-0, passwd
 Recommends: systemd" utils "Description: motion data on Linux, as Core Motion gives them
  motionctl reads inertial sensors, game controllers, headphones, recordings
  and simulated devices. It shows, records, converts and plots attitude,

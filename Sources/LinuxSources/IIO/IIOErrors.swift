@@ -8,7 +8,7 @@ enum IIOProblem {
   /// A udev rule that gives the members of the group `iio` what buffered reading of motion and pressure needs: the node,
   /// and the settings that `IIOBufferClaim` writes (PERM-4), nothing else of the device and no other kind of device.
   static let rule =
-    #"SUBSYSTEM=="iio", KERNEL=="iio:device*", PROGRAM=="/bin/sh -c 'ls /sys$devpath | grep -q -e ^in_accel -e ^in_anglvel -e ^in_magn -e ^in_pressure'", GROUP="iio", MODE="0660", RUN+="/bin/sh -c 'cd /sys$devpath; set -- scan_elements/*_en buffer/enable buffer/length buffer/watermark buffer/hwfifo_timeout current_timestamp_clock *sampling_frequency *hysteresis; chgrp -f iio $$@; chmod -f g+w $$@; :'""#
+    #"SUBSYSTEM=="iio", KERNEL=="iio:device*", PROGRAM=="/bin/sh -c 'ls \"/sys$devpath\" | grep -q -e ^in_accel -e ^in_anglvel -e ^in_magn -e ^in_pressure'", GROUP="iio", MODE="0660", RUN+="/bin/sh -c 'cd \"/sys$devpath\" && set -- scan_elements/*_en buffer/enable buffer/length buffer/watermark buffer/hwfifo_timeout current_timestamp_clock *sampling_frequency *hysteresis && { chgrp -f iio $$@; chmod -f g+w $$@; }; :'""#
 
   /// Where the rule goes.
   static let rulePath = "/etc/udev/rules.d/60-opencoremotion-iio.rules"

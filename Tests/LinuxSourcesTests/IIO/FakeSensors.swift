@@ -212,7 +212,7 @@ extension UdevRule {
   /// for the device's in sysfs.
   func scripts(for folder: String) -> [String] {
     text.matches(of: #/"/bin/sh -c '([^']*)'"/#).map {
-      String($0.1).replacing("/sys$devpath", with: folder).replacing("$$", with: "$")
+      String($0.1).replacing("/sys$devpath", with: folder).replacing("$$", with: "$").replacing(#"\""#, with: "\"")
     }
   }
 
