@@ -12,6 +12,7 @@ GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 MOVES = "window.motionView?.views[0].store.motion.length > 10 && document.body.dataset.phase === 'motion'"
 REFUSED = "document.body.dataset.phase === 'failed' && document.getElementById('phase').textContent"
 SENTENCE = "Open the address that motionctl printed"
+USED = "The ticket was used already"
 
 # What a page of another port tries; null where it learns nothing.
 ATTEMPTS = """
@@ -44,8 +45,9 @@ def stranger():
             heads.append(f"{self.requestline}\n{self.headers}")
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
+            self.send_header("Cache-Control", "max-age=31536000, immutable")
             self.end_headers()
-            self.wfile.write(b"<!DOCTYPE html><body>")
+            self.wfile.write(b"<!DOCTYPE html><title>stranger</title><body>")
 
         def log_message(self, *_):
             pass
@@ -56,6 +58,7 @@ def stranger():
         yield f"http://127.0.0.1:{server.server_port}/", heads
     finally:
         server.shutdown()
+        server.server_close()
 
 
 def learns_nothing(name, found, heads, token):
@@ -78,9 +81,13 @@ def in_chromium(place, token):
         other.goto(place)
         wait_for(lambda: SENTENCE in (other.evaluate(REFUSED) or ""), "a tab that is opened by hand says what to open")
         # The document stays for a change behind the #.
-        other.evaluate(f"location.hash = 'token={token}'")
+        with other.expect_event("load"):
+            other.evaluate(f"location.hash = 'token={token}'")
         wait_for(lambda: other.evaluate(MOVES), "the printed address in that tab shows the motion", 30)
         check(token not in other.url, "and leaves the address")
+        with other.expect_event("load"):
+            other.evaluate("location.hash = 'token=ofanotherrun'")
+        wait_for(lambda: other.evaluate(f"location.hash === '' && {MOVES}"), "the address of another run does not take the tab's token", 30)
 
 
 def in_firefox(place, token):
@@ -105,7 +112,7 @@ def in_the_browser_of_the_desktop(folder):
     path.write_text(f'#!/bin/sh\nprintf %s "$1" >"{folder}/part" && mv "{folder}/part" "{folder}/opened"\n')
     path.chmod(0o755)
     environment = {"DISPLAY": ":99", "PATH": f"{folder}:{os.environ['PATH']}"}
-    with motionctl("view", "simulate:handheld", "--port", "0", environment=environment) as process, chromium(*GL) as page:
+    with motionctl("view", "simulate:handheld", environment=environment) as process, chromium(*GL) as page:
         token = address_of(process).split("token=")[1]
         opened = wait_for(lambda: next((file.read_text() for file in pathlib.Path(folder).glob("opened")), None), "a browser is opened")
         check(token not in opened, "not with the token")
@@ -115,14 +122,32 @@ def in_the_browser_of_the_desktop(folder):
         wait_for(lambda: page.evaluate(MOVES), "after a reload, too", 30)
         other = page.context.new_page()
         other.goto(opened)
-        wait_for(lambda: SENTENCE in (other.evaluate(REFUSED) or ""), "another tab with the ticket is refused")
+        wait_for(lambda: USED in (other.evaluate(REFUSED) or ""), "another tab with the ticket says that it was used")
+        wait_for(lambda: USED in page.evaluate("document.getElementById('notice').textContent"), "the first is cut off, and says so, too")
+        address = wait_for(lambda: next((line.split()[-1] for line in process.errors if "used twice" in line), None), "the terminal says so, too")
+        with other.expect_event("load"):
+            other.goto(address)
+        wait_for(lambda: other.evaluate(MOVES), "the new address shows the motion", 30)
+
+
+def at_the_address_of_an_earlier_program():
+    """What a program has left in the browser is of another origin than any run of the viewer."""
+    with chromium(*GL) as page:
+        with stranger() as (earlier, _):
+            page.goto(earlier)
+        with motionctl("view", "simulate:handheld", "--no-open", "--port", earlier.split(":")[2][:-1]) as process:
+            page.goto(address_of(process))
+            wait_for(lambda: page.evaluate(MOVES), "at the port of an earlier program the viewer's own page opens", 30)
+            page.goto(earlier)
+            check(page.title() == "stranger", "although the browser has kept the other")
 
 
 subprocess.run(["Scripts/viewer-assets.sh", ".build/viewer"], check=True)
 os.environ["MOTION_VIEWER"] = ".build/viewer"
 with tempfile.TemporaryDirectory() as folder:
-    with motionctl("view", "simulate:handheld", "--no-open", "--port", "0") as process:
+    with motionctl("view", "simulate:handheld", "--no-open") as process:
         address = address_of(process).split("#token=")
         in_chromium(*address)
         in_firefox(*address)
     in_the_browser_of_the_desktop(folder)
+at_the_address_of_an_earlier_program()

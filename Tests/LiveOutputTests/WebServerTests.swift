@@ -106,6 +106,21 @@ import Testing
     #expect(try Self.answer(client).status == status)
   }
 
+  @Test func aTicketThatIsUsedTwiceCutsOffThoseWhoHadTheToken() throws {
+    let ticket = WebTicket(for: "token")
+    let server = try Self.server(security: WebSecurity(token: "token", pages: [], ticket: ticket))
+    defer { server.stop(grace: 1) }
+    let clients = try (0..<4).map { _ in try WebClient(port: server.address.port) }
+    clients[0].send(WebClient.handshake("/live", subprotocol: "token"))
+    #expect(try Self.answer(clients[0], hasBody: false).status == 101)
+    #expect(try clients[1].request("GET", "/echo", fields: ["Authorization: Bearer token"]).status == 200)
+    let field = "Authorization: Bearer \(ticket.text)"
+    #expect(try clients[2].request("POST", "/token", fields: [field]).text == "token\n")
+    let again = try clients[3].request("POST", "/token", fields: [field])
+    #expect(again.status == 403 && again.text.contains("was used already"))
+    #expect(try clients[0].readFrame().opcode == 8 && Self.answer(clients[1]).body == again.text)
+  }
+
   /// A connection that is to end afterwards, or a client that says so, used to have a second for all of it.
   @Test func aSlowClientGetsTheWholeHoweverLongItTakes() throws {
     let server = try Self.server()

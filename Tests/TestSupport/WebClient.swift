@@ -22,12 +22,12 @@ package final class WebClient {
   }
 
   private let descriptor: Int32
-  private let port: UInt16
+  private let place: String
   private var buffer: [UInt8] = []
 
   /// `window`: bytes that the system holds for it, about; nil = what the system likes.
-  package init(port: UInt16, window: Int32? = nil) throws {
-    self.port = port
+  package init(host: String = "127.0.0.1", port: UInt16, window: Int32? = nil) throws {
+    place = "\(host):\(port)"
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     // Only how long a test that fails takes to say so.
     var limit = timeval(tv_sec: 120, tv_usec: 0)
@@ -36,7 +36,7 @@ package final class WebClient {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
     let result = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -95,7 +95,7 @@ package final class WebClient {
   package func request(
     _ method: String, _ target: String, _ body: [UInt8] = [], fields: [String] = []
   ) throws -> Answer {
-    let host = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: 127.0.0.1:\(port)"]
+    let host = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: \(place)"]
     let head = ["\(method) \(target) HTTP/1.1"] + host + fields + ["Content-Length: \(body.count)"]
     send(Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
     return try answer(hasBody: method != "HEAD")

@@ -83,9 +83,9 @@ package final class ViewFeed: Sendable {
     for subscription in views + sensors.withLock({ $0 }) { subscription.cancel() }
   }
 
-  /// Shows another frame from now on; false when the source has none of it.
-  package func show(_ frame: ReferenceFrame, in number: Int) -> Bool {
-    guard ViewFrames.frames(of: selection, on: host).contains(frame) else { return false }
+  /// Shows another frame from now on, if the source has it.
+  func show(_ frame: ReferenceFrame, in number: Int) {
+    guard ViewSession.frames(of: selection, on: host).contains(frame) else { return }
     let former = state.withLock { state -> Subscription? in
       defer { state.views[number] = (frame.framing(at: host.location), nil) }
       state.notice = nil
@@ -95,7 +95,6 @@ package final class ViewFeed: Sendable {
     subscribe(view: number)
     // After the new one, so that the source goes on.
     former?.cancel()
-    return true
   }
 
   private func subscribe(view number: Int) {

@@ -21,7 +21,7 @@ extension ViewSession: WebHandler {
       return .text(405, "The viewer answers GET only.")
     }
     if let file = assets.files[request.path] {
-      return HTTPResponse(contentType: file.contentType, body: file.bytes, fields: Self.fields)
+      return HTTPResponse(contentType: file.contentType, body: file.bytes)
     }
     let parts = request.path.split(separator: "/").map(String.init)
     switch (parts.first, parts.count) {
@@ -31,11 +31,6 @@ extension ViewSession: WebHandler {
     default: return .text(404, "There is no such page.")
     }
   }
-
-  private static let fields: [(name: String, value: String)] = [
-    // The program may be another one at the next start, at the same address.
-    ("Cache-Control", "no-cache")
-  ]
 
   private func track(_ number: String, _ frame: String, asRecords: Bool) -> HTTPResponse {
     guard let index = Int(number), let tracks = tracks(of: index), let frame = self.frame(frame, in: index)
@@ -56,34 +51,19 @@ extension ViewSession: WebHandler {
   package func opened(_ client: Int, _ request: HTTPRequest) { stream.add(client) }
 
   package func received(_ event: WebSocketEvent, from client: Int) {
-    guard case .text(let text) = event, let command = ViewRequest(text) else { return }
-    perform(command)
+    guard case .text(let text) = event else { return }
+    if let request = try? JSONDecoder().decode(ViewRequest.self, from: Data(text.utf8)) { perform(request) }
   }
 
   package func closed(_ client: Int) { stream.remove(client) }
 }
 
-/// What a page may ask of the program.
-enum ViewRequest: Equatable {
-  case record
-  case frame(ReferenceFrame, view: Int)
+/// What a page may ask of the program; anything else is not answered.
+struct ViewRequest: Decodable {
+  enum Command: String, Decodable { case record, frame }
 
-  /// Nil for anything else, which is not answered.
-  init?(_ text: String) {
-    struct Message: Decodable {
-      var command: String
-      var view: Int?
-      var frame: String?
-    }
-    guard let message = try? JSONDecoder().decode(Message.self, from: Data(text.utf8)) else { return nil }
-    switch message.command {
-    case "record": self = .record
-    case "frame":
-      guard let frame = message.frame.flatMap(ReferenceFrame.init(rawValue:)), let view = message.view else {
-        return nil
-      }
-      self = .frame(frame, view: view)
-    default: return nil
-    }
-  }
+  var command: Command
+  /// Which view is to show which frame.
+  var view: Int?
+  var frame: ReferenceFrame?
 }

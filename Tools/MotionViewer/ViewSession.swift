@@ -65,7 +65,7 @@ package final class ViewSession: Sendable {
         feed = own
       }
       guard let host = feed?.host ?? tracks?.host else { continue }
-      let possible = ViewFrames.frames(of: selection, on: host)
+      let possible = Self.frames(of: selection, on: host)
       if !possible.isEmpty, !possible.contains(frame) {
         try MotionRequirements.check(frame, of: selection, at: host.location)
       }
@@ -103,14 +103,16 @@ package final class ViewSession: Sendable {
   }
 
   /// Does what a page asks for, soon: it never waits.
-  func perform(_ command: ViewRequest) {
-    switch command {
+  func perform(_ request: ViewRequest) {
+    switch request.command {
     case .record: recorder?.toggle()
-    case .frame(let frame, let number):
-      guard views.indices.contains(number), let feed = views[number].feed else { return }
+    case .frame:
+      guard let number = request.view, let frame = request.frame, views.indices.contains(number),
+        let feed = views[number].feed
+      else { return }
       guard wanted.withLock({ $0.updateValue(frame, forKey: number) }) == nil else { return }
       frameQueue.async { [wanted] in
-        if let frame = wanted.withLock({ $0.removeValue(forKey: number) }) { _ = feed.show(frame, in: number) }
+        if let frame = wanted.withLock({ $0.removeValue(forKey: number) }) { feed.show(frame, in: number) }
       }
     }
   }
@@ -168,10 +170,8 @@ package final class ViewSession: Sendable {
     return try JSONLine.bytes(
       Description(version: "motionctl \(Tool.version)", mode: isLive ? "live" : "recording", views: entries))
   }
-}
 
-/// The frames in which a source's motion can be shown.
-enum ViewFrames {
+  /// The frames in which a source's motion can be shown.
   static func frames(of selection: SourceSelection, on host: MotionHost) -> [ReferenceFrame] {
     guard MotionRequirements.absence(selection.info) == nil else { return [] }
     // Motion that the source has fused itself comes in its own frame.

@@ -1,23 +1,49 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionSensing
+package import MotionSensing
 
-/// What stands for the token of a server once: for the arguments of a program that opens the address, which other users
-/// of a computer can read while it runs.
+/// What stands for the token of a server once, for half a minute: for the arguments of a program that opens the address,
+/// which other users of a computer can read while it runs. A second use shows that two programs have read it: the token
+/// is void then, and another one takes its place.
 package final class WebTicket: Sendable {
-  private let text: Lock<String?>
+  private enum Use { case none, one, several }
 
-  package init(_ text: String) { self.text = Lock(text) }
+  package let text = WebSecurity.makeToken(bits: 128)
+  private let state: Lock<(token: String, use: Use)>
+  private let clock: any SensorClock
+  private let end: SensorInstant
 
-  /// True for the text of the ticket, the first time.
-  func redeem(_ candidate: Substring) -> Bool {
-    text.withLock { text in
-      guard let ticket = text, WebSecurity.isEqual(candidate, ticket) else { return false }
-      text = nil
-      return true
+  package init(for token: String, clock: any SensorClock = MonotonicClock()) {
+    (state, self.clock, end) = (Lock((token, .none)), clock, clock.now + .seconds(30))
+  }
+
+  /// The token that holds now.
+  package var token: String { state.withLock { $0.token } }
+
+  /// The answer to requests without the token.
+  var refusal: HTTPResponse { state.withLock { $0.use } == .several ? Self.reused : WebSecurity.stranger }
+
+  /// What becomes of a request for the token; nil for another text than the ticket's.
+  func redeem(_ candidate: Substring) -> WebSecurity.Verdict? {
+    guard WebSecurity.isEqual(candidate, text) else { return nil }
+    return state.withLock { state in
+      switch state.use {
+      case .none where clock.now < end:
+        state.use = .one
+        return .answered(.text(200, state.token))
+      case .one:
+        state = (WebSecurity.makeToken(bits: 128), .several)
+        return .revoked(Self.reused)
+      case .none, .several: return nil
+      }
     }
   }
+
+  private static let reused = HTTPResponse.refusal(
+    403,
+    "The ticket was used already: another program of this computer may have taken it, and seen the motion. End this run, or open the address that motionctl printed last."
+  )
 }
 
 /// Who may ask a server: checked for every request, before anything of it is used.
@@ -37,7 +63,7 @@ package struct WebSecurity: Sendable {
   ///
   /// Not as a cookie, which a browser sends to all ports of a host, those of other users' programs included.
   package var pages: Set<String>?
-  /// `POST /token` gives the token for it.
+  /// `POST /token` gives the token for it; which token holds is known here.
   package var ticket: WebTicket?
   /// Pages of any port of this computer may ask too, not only those of the server.
   package var allowsLocalPages: Bool
@@ -59,31 +85,32 @@ package struct WebSecurity: Sendable {
   enum Verdict {
     /// The target without the token.
     case passed(Substring)
-    /// The token, for the ticket.
-    case exchanged(HTTPResponse)
-    case refused(HTTPResponse)
+    /// Refused, or the token for the ticket.
+    case answered(HTTPResponse)
+    /// Refused, as is from now on what all other connections send.
+    case revoked(HTTPResponse)
   }
 
   func check(_ head: HTTPRequestHead) -> Verdict {
     let name = Self.name((head.value("host") ?? "").lowercased()) ?? ""
     if let hosts, !Self.isLoopback(name), !hosts.contains(where: { $0.lowercased() == name }) {
-      return .refused(
+      return .answered(
         .refusal(421, "This server is not called \(Self.printable(name)): use the address that it printed."))
     }
     if let origin = head.values("origin").first(where: { !isAllowed(origin: $0, host: head.value("host")) }) {
-      return .refused(
-        .refusal(403, "The page \(Self.printable(origin)) may not connect; allow it with --allow-origin."))
+      return .answered(
+        .refusal(403, "The page \(Self.printable(origin)) may not connect, only pages of this server."))
     }
-    guard let token else { return .passed(head.target[...]) }
+    guard let token = ticket?.token ?? token else { return .passed(head.target[...]) }
     if let pages {
       let given = Self.tokens(in: head)
-      if head.method == "POST", head.target == "/token",
-        given.contains(where: { Self.isEqual($0, token) || ticket?.redeem($0) ?? false })
-      {
-        return .exchanged(.text(200, token))
+      let refusal = ticket?.refusal ?? Self.stranger
+      let isKnown = given.contains { Self.isEqual($0, token) }
+      if head.method == "POST", head.target == "/token" {
+        let verdict = isKnown ? .answered(.text(200, token)) : given.first.flatMap { ticket?.redeem($0) }
+        return verdict ?? .answered(refusal)
       }
-      let isKnown = pages.contains(head.target) || given.contains { Self.isEqual($0, token) }
-      return isKnown ? .passed(head.target[...]) : .refused(Self.stranger)
+      return isKnown || pages.contains(head.target) ? .passed(head.target[...]) : .answered(refusal)
     }
     let path = head.target.dropFirst()
     let first = path.prefix { $0 != "/" && $0 != "?" }
@@ -92,15 +119,15 @@ package struct WebSecurity: Sendable {
       return .passed(rest.hasPrefix("/") ? rest : "/" + rest)
     }
     let isInQuery = Self.tokens(in: head.target).contains { Self.isEqual($0, token) }
-    return isInQuery ? .passed(head.target[...]) : .refused(Self.stranger)
+    return isInQuery ? .passed(head.target[...]) : .answered(Self.stranger)
   }
 
-  private static let stranger = HTTPResponse.refusal(
-    403, "Open the address that motionctl printed at its start: it holds the token of this run.")
+  fileprivate static let stranger = HTTPResponse.refusal(
+    403, "Open the address that motionctl printed last: it holds the token of this run.")
 
   /// What the scripts of a page send.
   private static func tokens(in head: HTTPRequestHead) -> [Substring] {
-    head.values("authorization").compactMap { $0.hasPrefix("Bearer ") ? $0.dropFirst(7) : nil }
+    head.values("authorization").compactMap { $0.prefix(7).lowercased() == "bearer " ? $0.dropFirst(7) : nil }
       + (WebSocketHandshake.isWanted(head) ? head.list("sec-websocket-protocol").map { $0[...] } : [])
   }
 

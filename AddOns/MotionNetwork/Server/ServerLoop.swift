@@ -210,7 +210,7 @@ final class ServerLoop {
   private func receive(_ connection: WebConnection, _ budget: inout InputBudget) -> Bool {
     if connection.isPlain() {
       connection.tls = nil
-      refuse(connection, .refusal(400, "This port speaks HTTPS: write https:// instead of http://."))
+      end(connection, .refusal(400, "This port speaks HTTPS: write https:// instead of http://."))
       return false
     }
     let outcome = connection.receive(into: &buffer)
@@ -234,7 +234,7 @@ final class ServerLoop {
         // The next request may be here already: it has its turn when the answer has gone out.
         connection.hasInput = !connection.incoming.isEmpty
       } else if let longest = connections.longest(beyond: server.limits.bodiesBytes) {
-        refuse(longest, .refusal(503, "The server has too many long requests at once: send shorter batches."))
+        end(longest, .refusal(503, "The server has too many long requests at once: send shorter batches."))
       }
     }
     guard connection.isOpen else { return }
@@ -247,15 +247,15 @@ final class ServerLoop {
   private func advance(_ connection: WebConnection) -> Bool {
     if connection.pending == nil {
       guard let bytes = connection.consumeHead() else {
-        if connection.incoming.count > server.limits.headBytes { refuse(connection, Self.tooLong) }
+        if connection.incoming.count > server.limits.headBytes { end(connection, Self.tooLong) }
         return false
       }
       guard bytes.count <= server.limits.headBytes else {
-        refuse(connection, Self.tooLong)
+        end(connection, Self.tooLong)
         return false
       }
       guard let head = HTTPRequestHead(bytes) else {
-        refuse(connection, .notARequest)
+        end(connection, .notARequest)
         return false
       }
       begin(head, connection)
@@ -286,24 +286,26 @@ final class ServerLoop {
   private func begin(_ head: HTTPRequestHead, _ connection: WebConnection) {
     let target: Substring
     switch server.security.check(head) {
-    case .refused(let refusal): return refuse(connection, refusal)
-    case .exchanged(let token): return end(connection, with: token)
+    case .answered(let response): return end(connection, response)
+    case .revoked(let refusal):
+      for other in connections where other.isOpen { beginClosing(other, .policy, "The token is void.") }
+      return connections.filter { $0.phase == .request }.forEach { end($0, refusal) }
     case .passed(let rest): target = rest
     }
     let request = HTTPRequest(head, target: target, peer: Socket.peerName(connection.descriptor))
     guard !WebSocketHandshake.isWanted(head) else { return shakeHands(connection, request) }
     guard ["GET", "HEAD", "POST", "OPTIONS"].contains(head.method) else {
-      return refuse(connection, .notARequest)
+      return end(connection, .notARequest)
     }
     guard head.values("transfer-encoding").isEmpty else {
-      return refuse(connection, .refusal(411, "The request must state its length: chunks are not read."))
+      return end(connection, .refusal(411, "The request must state its length: chunks are not read."))
     }
     let lengths = Set(head.values("content-length"))
     guard lengths.count <= 1, let length = HTTPRequestHead.number(lengths.first ?? "0") else {
-      return refuse(connection, .notARequest)
+      return end(connection, .notARequest)
     }
     guard length <= server.limits.bodyBytes else {
-      return refuse(
+      return end(
         connection, .refusal(413, "The request is longer than \(server.limits.bodyBytes) bytes: send shorter batches."))
     }
     connection.isKnown = true
@@ -321,8 +323,8 @@ final class ServerLoop {
     let silent = isFull ? open.filter { !$0.hasSentMessage }.min { $0.lastReceived < $1.lastReceived } : nil
     let hasRoom = stopDeadline == nil && (!isFull || silent != nil)
     switch server.handshake.answer(request.head, hasRoom: hasRoom) {
-    case .refused(let refusal): refuse(connection, refusal)
-    case .accepted where !handler.accepts(request): refuse(connection, .refusal(404, "There is no WebSocket here."))
+    case .refused(let refusal): end(connection, refusal)
+    case .accepted where !handler.accepts(request): end(connection, .refusal(404, "There is no WebSocket here."))
     case .accepted(let response):
       if let silent { beginClosing(silent, .tryAgainLater, "Another client needed the place.") }
       connection.unsent += response.utf8
@@ -337,18 +339,14 @@ final class ServerLoop {
     }
   }
 
-  private func refuse(_ connection: WebConnection, _ refusal: HTTPResponse) {
-    server.shared.withLock { $0.statistics.refused += 1 }
-    end(connection, with: refusal)
-  }
-
   /// A short answer, after which the connection ends.
-  private func end(_ connection: WebConnection, with response: HTTPResponse) {
+  private func end(_ connection: WebConnection, _ response: HTTPResponse) {
+    if response.status >= 400 { server.shared.withLock { $0.statistics.refused += 1 } }
     var response = response
     response.closes = true
     connection.unsent += response.encodedHead() + response.body
     (connection.phase, connection.deadline) = (.closing, Self.now + Self.farewell)
-    (connection.incoming, connection.pending) = ([], nil)
+    (connection.incoming, connection.pending, connection.remainder) = ([], nil, nil)
   }
 
   private func hear(_ connection: WebConnection, _ budget: inout InputBudget) {

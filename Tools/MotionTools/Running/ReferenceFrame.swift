@@ -7,7 +7,7 @@ package import MotionSensing
 package import MotionServices
 
 /// A reference frame as a person writes it: Core Motion's name in full or a word for it, in any case.
-package enum ReferenceFrame: String, CaseIterable {
+package enum ReferenceFrame: String, CaseIterable, Decodable {
   case arbitrary
   case corrected
   case magnetic

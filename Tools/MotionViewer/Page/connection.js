@@ -6,9 +6,9 @@
 import {read, Store} from './records.js';
 
 /** What the program answers at a path. Throws its own sentence where it refuses. */
-async function ask(path, {signal, method} = {}) {
+async function ask(path, {signal, method, token = sessionStorage.token} = {}) {
   let answer;
-  const headers = {Authorization: `Bearer ${sessionStorage.token ?? ''}`};
+  const headers = {Authorization: `Bearer ${token ?? ''}`};
   try { answer = await fetch(path, {signal, method, headers}); } catch (error) {
     if (signal?.aborted) throw error;
     throw new Error('The program that shows this page has ended or cannot be reached.');
@@ -21,21 +21,23 @@ const isJSON = (answer) => (answer.headers.get('content-type') ?? '').startsWith
 
 /** What the program shows: `mode` "live" or "recording", and the views. */
 export async function session() {
-  await takeToken();
-  return (await ask('session.json')).json();
+  const refusal = await takeToken();
+  try { return (await ask('session.json')).json(); } catch (error) { throw refusal ?? error; }
 }
 
 /**
  * The token of this run comes behind the # of the address, which a browser does not send, and stays in this tab for this port; a cookie
  * would be sent to every port of this computer. What the address holds may be a ticket, for which the program gives the token once.
+ * What is refused, as the token of another run is, leaves the tab's own in place; returned is the refusal.
  */
 async function takeToken() {
   const link = new URLSearchParams(location.hash.slice(1)), given = link.get('token');
   if (!given) return;
   link.delete('token');
   history.replaceState(null, '', `#${link}`);
-  sessionStorage.token = given;
-  sessionStorage.token = (await (await ask('token', {method: 'POST'})).text()).trim();
+  try {
+    sessionStorage.token = (await (await ask('token', {method: 'POST', token: given})).text()).trim();
+  } catch (error) { return error; }
 }
 // The address of another run, opened in the tab of this one, does not load the page anew.
 addEventListener('hashchange', () => { if (location.hash.includes('token=')) location.reload(); });

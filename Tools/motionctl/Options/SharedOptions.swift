@@ -85,7 +85,7 @@ struct FormatOption: ParsableArguments {
 struct ListenOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Let other computers connect (browsers to the page, programs to the Foxglove server), at this address of this one; 0.0.0.0 = all. Default: 127.0.0.1.",
+      "Let other computers connect (browsers to the page, programs to the Foxglove server), at this address of this one; 0.0.0.0 = all. Default: this computer only.",
       valueName: "address"))
   var listen: String?
 }

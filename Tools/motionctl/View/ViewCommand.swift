@@ -42,7 +42,7 @@ struct ViewCommand: ParsableCommand {
 
   @OptionGroup var place: LocationOption
 
-  @Option(help: ArgumentHelp("Where the page is; 0 = any free port.", valueName: "port"))
+  @Option(help: ArgumentHelp("Where the page is. Default: any free port.", valueName: "port"))
   var port: UInt16?
 
   @OptionGroup var access: ListenOption
@@ -58,9 +58,6 @@ struct ViewCommand: ParsableCommand {
   var reading: ReadingOptions
 
   @OptionGroup var range: LimitOption
-
-  /// Where the page is if that port is free: a tunnel to it, or a rule of a firewall, still works tomorrow.
-  static let standardPort: UInt16 = 8760
 
   func validate() throws {
     if sources.count > 2 { throw ValidationError("Name one source, or two to compare.") }
@@ -82,26 +79,31 @@ struct ViewCommand: ParsableCommand {
       selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
       smooths: smooth.isOn, assets: assets, stream: stream)
     // On loopback too: other users of this computer reach the port, and so does every page in a browser.
-    let token = WebSecurity.makeToken(bits: 128)
-    let ticket = WebSecurity.makeToken(bits: 128)
-    let (server, place) = try serve(assets, token: token, ticket: open ? WebTicket(ticket) : nil)
-    let address = place + token
+    let ticket = WebTicket(for: WebSecurity.makeToken(bits: 128))
+    var token = ticket.token
+    let (server, place) = try serve(assets, ticket)
     stream.connect(to: server)
     for selection in selections { StandardError.shared.say(selection.headline) }
     try server.start(views)
     views.start()
-    StandardError.shared.say("View it at \(address)")
+    StandardError.shared.say("View it at \(place + token)")
     if let listen = access.listen, !ListeningAddress(host: listen, port: 0).isLoopback {
-      let code = QRCode(address)?.terminalText(hasColors: Terminal.hasColour(STDERR_FILENO))
+      let code = QRCode(place + token)?.terminalText(hasColors: Terminal.hasColour(STDERR_FILENO))
       if StandardError.shared.isTerminal, let code { StandardError.shared.say(code) }
       StandardError.shared.say(
         "Everyone who has this address sees the page and can record. It is for this run only; nothing is encrypted.")
     }
-    if open { Browser.open(place + ticket) }
+    if open { Browser.open(place + ticket.text) }
     let used = ProcessUse()
     let started = ContinuousClock.now
     let outcome = completion.run(every: .milliseconds(500)) {
       stream.send(state: views.state)
+      if ticket.token != token {
+        token = ticket.token
+        StandardError.shared.say(
+          "The ticket of the browser was used twice: another program of this computer may have taken it, and seen the motion. "
+            + "End this run, or go on at \(place + token)")
+      }
       let elapsed = (ContinuousClock.now - started).seconds
       StandardError.shared.show("\(Text.duration(elapsed)) · \(Text.count(stream.clientCount, "page")) · Ctrl-C ends")
       if let limit = range.limit, elapsed >= limit.value { completion.finish(.done) }
@@ -118,35 +120,27 @@ struct ViewCommand: ParsableCommand {
   }
 
   /// The server, and the address to open, but for the token.
-  private func serve(_ assets: ViewAssets, token: String, ticket: WebTicket?) throws -> (WebServer, String) {
-    let host = access.listen ?? "127.0.0.1"
+  ///
+  /// Cached pages and service workers of an origin, host and port, live longer than the program that has left them, and
+  /// read the token behind `#`: every run has an origin that no program could foresee. Linux is reached at all of 127/8.
+  private func serve(_ assets: ViewAssets, _ ticket: WebTicket) throws -> (WebServer, String) {
+    let host = access.listen ?? "127" + (0..<3).map { _ in ".\(Int.random(in: 1...254))" }.joined()
     var limits = WebLimits()
     // A browser opens six connections for the files of a page, and one for the samples.
     limits.clients = 64
     // Newest wins: a page that has fallen this far behind loses the oldest; ten seconds at 100 Hz.
     limits.queueBytes = 96 << 10
-    let address = ListeningAddress(host: host, port: port ?? Self.standardPort)
     let listensEverywhere = host == "0.0.0.0" || host == "::"
     let security = WebSecurity(
-      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: token, pages: Set(assets.files.keys),
+      hosts: listensEverywhere ? nil : [host, "[\(host)]"], token: ticket.token, pages: Set(assets.files.keys),
       ticket: ticket)
-    let server = try Self.server(at: address, isMovable: port == nil, security, limits)
+    let server = try WebServer(
+      address: ListeningAddress(host: host, port: port ?? 0), security: security, subprotocols: ["motion-view"],
+      limits: limits)
     // Of all addresses, the one that others can use.
-    let shown = ListeningAddress(
-      host: listensEverywhere ? LocalAddress.preferred : server.address.host, port: server.address.port)
+    var shown = server.address
+    if listensEverywhere { shown.host = LocalAddress.preferred }
     return (server, "http://\(shown.text)/#token=")
-  }
-
-  /// `isMovable`: to any free port, when another viewer has this one.
-  private static func server(
-    at address: ListeningAddress, isMovable: Bool, _ security: WebSecurity, _ limits: WebLimits
-  ) throws(SensorError) -> WebServer {
-    do throws(SensorError) {
-      return try WebServer(address: address, security: security, subprotocols: ["motion-view"], limits: limits)
-    } catch {
-      guard isMovable, error.errno == EADDRINUSE else { throw error }
-      return try server(at: ListeningAddress(host: address.host, port: 0), isMovable: false, security, limits)
-    }
   }
 }
 
