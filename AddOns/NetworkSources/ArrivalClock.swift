@@ -20,7 +20,7 @@ import MotionSensing
 /// window came later than that by more than ``leap``, the phone's clock stood still, and the line begins again.
 ///
 /// A stamp that is further off, in the future or before what has come, may be one wrong reading or a clock that was set:
-/// ``continues(_:at:)`` says so, and a ``Contest`` which of both it is.
+/// ``isPlausible(_:among:at:)`` and ``continues(_:at:)`` say so, and a ``Contest`` which of both it is.
 ///
 /// The rule and its figures are this project's own. What cannot be seen is the least delay itself, some milliseconds.
 struct ArrivalClock: Sendable {
@@ -34,6 +34,8 @@ struct ArrivalClock: Sendable {
   static let slope: Int64 = 200
   /// An offset that is wrong by more is not moved but set.
   static let leap = SensorDuration.seconds(2)
+  /// A stamp that is further from the middle one of its message is not a time of this batch.
+  private static let spread = SensorDuration.seconds(60)
   /// ns since 1970 or since boot: other stamps are not times. Leaves room for sums.
   static let stamps: ClosedRange<Int64> = 0...4_000_000_000_000_000_000
 
@@ -50,8 +52,6 @@ struct ArrivalClock: Sendable {
   private var front = Int64.min
   /// The least difference of arrival and stamp in each second, oldest first.
   private var least: [(second: Int64, difference: Int64)] = []
-
-  init() {}
 
   /// A message has arrived; `stamp` is the time of its newest sample on the phone's clock, within ``stamps``.
   mutating func observe(newest stamp: Int64, at arrival: SensorInstant) {
@@ -74,14 +74,20 @@ struct ArrivalClock: Sendable {
     steer(error: offset - floor, stamp, at: arrival)
   }
 
-  /// Whether a sample cannot have been measured yet.
-  func isAhead(_ stamp: Int64, at arrival: SensorInstant) -> Bool {
-    isSettled && instant(of: stamp) - arrival > Self.leap
+  /// Whether a reading can be one of a message with these stamps, in order: not far from the middle one, and not ahead
+  /// of both the others and the clock, because then it has not been measured yet. The others count because a network
+  /// that becomes faster brings all of a message ahead of the clock.
+  func isPlausible(_ stamp: Int64, among stamps: [Int64], at arrival: SensorInstant) -> Bool {
+    let (quarter, middle) = (stamps[stamps.count / 4], stamps[stamps.count / 2])
+    guard abs(stamp - middle) <= Self.spread.nanoseconds else { return false }
+    return stamp - middle <= 2 * (middle - quarter) + Self.tolerance.nanoseconds
+      || isSettled && instant(of: stamp) - arrival <= Self.tolerance
   }
 
-  /// Whether a message may come after those that have: its stamp is not in the future, and not before theirs.
+  /// Whether a message may come after those that have: not before them, and ahead by less than a wrong one may cost.
   func continues(_ stamp: Int64, at arrival: SensorInstant) -> Bool {
-    !isAhead(stamp, at: arrival) && (begin == nil || front - stamp <= Self.leap.nanoseconds)
+    begin == nil
+      || front - stamp <= Self.leap.nanoseconds && !(isSettled && instant(of: stamp) - arrival > Contest.patience)
   }
 
   /// When a sample with this stamp was measured.
@@ -90,10 +96,8 @@ struct ArrivalClock: Sendable {
     return SensorInstant(nanoseconds: line.time + distance + Int64(Double(distance) * Double(line.ppm) * 1e-6))
   }
 
-  /// Another recording begins: nothing that was known of the phone's clock counts.
-  mutating func restart() { self = ArrivalClock(leaps: leaps, slews: slews) }
-
-  private init(leaps: Int, slews: Int) { (self.leaps, self.slews) = (leaps, slews) }
+  /// Nothing that was known of the phone's clock counts.
+  mutating func restart() { (begin, isSettled, front, least) = (nil, false, .min, []) }
 
   private mutating func start(_ stamp: Int64, _ arrival: SensorInstant, isSettling: Bool) {
     begin = arrival
@@ -115,8 +119,7 @@ struct ArrivalClock: Sendable {
 
   /// That every message of a whole window came late says something; that a few did says nothing.
   private func isKnownLongEnough(at arrival: SensorInstant) -> Bool {
-    guard let begin else { return false }
-    return arrival - begin > .seconds(Self.window) && least.count >= Self.window / 2
+    arrival - (begin ?? arrival) > .seconds(Self.window) && least.count >= Self.window / 2
   }
 
   /// Positive error: instants are too late.
@@ -134,23 +137,25 @@ struct ArrivalClock: Sendable {
   }
 }
 
-/// Whether what is refused outweighs what is taken. One message that does not go on with those before it is wrong;
-/// when most do not, what came before it is: then the clock and the order begin again.
+/// Whether more readings are dropped than kept, counted where that is decided. One that does not go on with those before
+/// it is wrong; when most do not, what came before them is: then the clock and the order begin again.
 struct Contest: Sendable {
-  /// How long messages are refused before the majority counts.
+  /// How long readings are dropped before the majority counts.
   static let patience = SensorDuration.seconds(1)
 
   private var begin: SensorInstant?
-  private var taken = 0, refused = 0
+  private var kept = 0, dropped = 0
 
-  mutating func take() { taken += 1 }
+  mutating func keep(_ readings: Int) { kept += readings }
 
-  /// True when more was refused than taken since the first refusal; the next one begins a new count.
-  mutating func refuse(at now: SensorInstant) -> Bool {
-    if begin == nil { (begin, taken, refused) = (now, 0, 0) }
-    refused += 1
-    guard let since = begin, now - since >= Self.patience else { return false }
-    begin = nil
-    return refused > taken
+  /// True when more was dropped than kept from the first drop until now; this one begins a new count.
+  mutating func drop(_ readings: Int, at now: SensorInstant) -> Bool {
+    guard readings > 0 else { return false }
+    guard let begin, now - begin < Self.patience else {
+      defer { (begin, kept, dropped) = (now, 0, readings) }
+      return begin != nil && dropped > kept
+    }
+    dropped += readings
+    return false
   }
 }

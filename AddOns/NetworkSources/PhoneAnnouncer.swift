@@ -71,14 +71,6 @@ final class PhoneInbox: Sendable {
   /// Samples and readings that wait, at most.
   static let capacity = 200_000
 
-  /// What a source does next.
-  struct News {
-    var samples: [SensorSample], notice: String?, warning: String?
-    /// When messages were last taken.
-    var heard: SensorInstant?
-    var deadline: SensorInstant?
-  }
-
   private struct State {
     var stream: PhoneStream
     var samples: [SensorSample] = []
@@ -97,33 +89,40 @@ final class PhoneInbox: Sendable {
     state = Lock(State(stream: PhoneStream(device: options.device, units: options.units)))
   }
 
-  /// What has become of readings since the last push, and whether this message was taken; nil when there is no room.
+  /// What this message has changed, and whether it was taken; nil when there is no room.
   func put(_ message: SensorLoggerMessage) -> (account: PhoneStatistics, isTaken: Bool)? {
     let now = clock.now
-    let answer = state.withLock { state -> (PhoneStatistics, Bool)? in
-      let waiting = state.samples.count + state.answered.waiting
+    defer { wake.signal() }
+    return state.withLock { state in
+      let before = state.stream.statistics
+      let waiting = state.samples.count + before.waiting
       guard waiting + message.readings.count <= Self.capacity else { return nil }
       let isTaken = state.stream.receive(message, at: now)
       if isTaken { state.heard = now }
       while let samples = state.stream.next(at: now) { state.samples += samples }
-      let all = state.stream.statistics
-      defer { state.answered = all }
-      return (all.since(state.answered), isTaken)
+      return (state.stream.statistics.since(before), isTaken)
     }
-    if answer != nil { wake.signal() }
-    return answer
+  }
+
+  /// What has become of readings since the last answer.
+  func answer() -> PhoneStatistics {
+    state.withLock { state in
+      let past = state.answered
+      state.answered = state.stream.statistics
+      return state.answered.since(past)
+    }
   }
 
   var statistics: PhoneStatistics { state.withLock { $0.stream.statistics } }
 
-  func take(at now: SensorInstant) -> News {
+  /// What a source does next; `heard` is when messages were last taken.
+  func take(at now: SensorInstant) -> (
+    samples: [SensorSample], said: (notice: String?, warning: String?), heard: SensorInstant?, deadline: SensorInstant?
+  ) {
     state.withLock { state in
       while let samples = state.stream.next(at: now) { state.samples += samples }
       defer { state.samples = [] }
-      let said = state.stream.news(at: now)
-      return News(
-        samples: state.samples, notice: said.notice, warning: said.warning, heard: state.heard,
-        deadline: state.stream.deadline)
+      return (state.samples, state.stream.news(at: now), state.heard, state.stream.deadline)
     }
   }
 }

@@ -59,10 +59,9 @@ struct PhoneInterpreter: Sendable {
 
   /// Another recording begins, perhaps with other sensors and settings.
   mutating func restart() {
-    let (ignored, unpaired) = (ignored, unpaired + waiting)
-    self = PhoneInterpreter(
-      device: device, units: PhoneUnits(platform: units.platform, isStandardised: units.isStandardised))
-    (self.ignored, self.unpaired) = (ignored, unpaired)
+    unpaired += waiting
+    units = PhoneUnits(platform: units.platform, isStandardised: units.isStandardised)
+    (chosen, seen, pairs) = ([], [], ([], []))
   }
 
   /// Appends what a reading gives: usually one sample, two for a watch, none for what is not used. Returns how many

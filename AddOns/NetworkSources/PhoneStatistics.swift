@@ -56,10 +56,10 @@ struct PhoneStatistics: Sendable, Hashable {
     (\.changes, "times the signs or axes were found to be others"),
   ]
 
-  /// The readings of both; what waits is a state.
+  /// The counts of both.
   static func + (a: Self, b: Self) -> Self { a.combined(with: b, +) }
 
-  /// What has become of readings since; what waits is a state.
+  /// What has happened since; what waits is a state.
   func since(_ past: Self) -> Self {
     var all = combined(with: past, -)
     all.waiting = waiting
@@ -68,8 +68,8 @@ struct PhoneStatistics: Sendable, Hashable {
 
   private func combined(with other: Self, _ operation: (Int, Int) -> Int) -> Self {
     var all = self
-    for fate in Self.fates {
-      all[keyPath: fate.count] = operation(all[keyPath: fate.count], other[keyPath: fate.count])
+    for count in Self.fates.map(\.count) + Self.events.map(\.count) + [\.messages, \.samples, \.reorderedMessages] {
+      all[keyPath: count] = operation(all[keyPath: count], other[keyPath: count])
     }
     return all
   }

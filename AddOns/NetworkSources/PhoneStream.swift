@@ -17,8 +17,6 @@ import PhoneFormats
 struct PhoneStream: Sendable {
   /// Between samples of different sensors: an app sends each sensor's share of a batch, and not all are equally fresh.
   static let reordering = SensorDuration.milliseconds(100)
-  /// A stamp that is further from the middle one of its message is not a time of this batch.
-  private static let spread: Int64 = 60_000_000_000
 
   private(set) var interpreter: PhoneInterpreter
   private var clock = ArrivalClock()
@@ -39,11 +37,10 @@ struct PhoneStream: Sendable {
 
   /// Takes what a message of the app has of the device; false when it is refused, or nothing of it is kept.
   mutating func receive(_ message: SensorLoggerMessage, at arrival: SensorInstant) -> Bool {
-    guard let number = message.number else { return false }
+    guard let number = message.number, let session = message.session else { return false }
     let own = message.readings.filter { interpreter.device.sensors.contains($0.sensor) }
     // Messages of the others are numbered, too.
-    return receive(
-      own, number: number, of: message.session, at: arrival, hasAccuracy: !own.isEmpty && message.hasAccuracy)
+    return receive(own, number: number, of: session, at: arrival, hasAccuracy: !own.isEmpty && message.hasAccuracy)
   }
 
   /// Takes the readings of a message.
@@ -58,22 +55,19 @@ struct PhoneStream: Sendable {
       (self.session, begun) = (session, arrival)
     } else if session != self.session, silence >= ArrivalClock.settling {
       restart(session, at: arrival, "Another recording of the phone begins")
-    } else if let refusal = refusal(sorted, number, session, silence, at: arrival) {
-      guard contest.refuse(at: arrival) else {
+    } else if let refusal = refusal(number, session, silence) {
+      guard drop(sorted.count, of: session, at: arrival) else {
         counts[keyPath: refusal] += sorted.count
-        return false
+        return refusal == \.repeated
       }
-      counts.restarts += 1
-      restart(session, at: arrival, "Most of what the phone sends did not go on with what came before")
     }
+    var kept = plausible(sorted, number, at: arrival)
+    if drop(sorted.count - kept.count, of: session, at: arrival) { kept = plausible(sorted, number, at: arrival) }
     if hasAccuracy { interpreter.units.learnAccuracy() }
-    let kept = plausible(sorted, at: arrival)
-    guard order.insert(kept, number: number, at: arrival) else {
-      counts.repeated += kept.count
-      return true
-    }
+    counts.implausible += sorted.count - kept.count
+    // Without readings, too: its number has come.
+    order.insert(kept, number: number, at: arrival)
     counts.messages += 1
-    contest.take()
     heard = arrival
     guard let newest = kept.last else { return false }
     if !clock.isSettled { interpreter.learn(kept) }
@@ -83,22 +77,29 @@ struct PhoneStream: Sendable {
 
   /// Why a message does not go on with those that were taken, as what its readings are counted; nil when it does.
   private func refusal(
-    _ readings: [PhoneReading], _ number: Int64, _ session: String, _ silence: SensorDuration, at arrival: SensorInstant
+    _ number: Int64, _ session: String, _ silence: SensorDuration
   ) -> WritableKeyPath<PhoneStatistics, Int>? {
     if session != self.session { return \.otherSession }
     if order.isLate(number) { return \.late }
-    guard order.mayCome(number, after: silence) else { return \.implausible }
-    guard order.isLast(number), !readings.isEmpty else { return nil }
-    return clock.continues(readings[readings.count / 2].stamp, at: arrival) ? nil : \.implausible
+    if order.holds(number) { return \.repeated }
+    return order.mayCome(number, after: silence) ? nil : \.implausible
   }
 
-  /// The readings without those whose stamp cannot be right.
-  private mutating func plausible(_ sorted: [PhoneReading], at arrival: SensorInstant) -> [PhoneReading] {
-    guard let last = sorted.last, last.stamp - sorted[0].stamp > ArrivalClock.leap.nanoseconds else { return sorted }
-    let middle = sorted[sorted.count / 2].stamp
-    let kept = sorted.filter { abs($0.stamp - middle) <= Self.spread && !clock.isAhead($0.stamp, at: arrival) }
-    counts.implausible += sorted.count - kept.count
-    return kept
+  /// The readings whose stamps can be right.
+  private func plausible(_ sorted: [PhoneReading], _ number: Int64, at arrival: SensorInstant) -> [PhoneReading] {
+    let stamps = sorted.map(\.stamp)
+    guard !order.isLast(number) || stamps.isEmpty || clock.continues(stamps[stamps.count / 2], at: arrival) else {
+      return []
+    }
+    return sorted.filter { clock.isPlausible($0.stamp, among: stamps, at: arrival) }
+  }
+
+  /// Readings are not kept; when most are not, all begins again: true.
+  private mutating func drop(_ readings: Int, of session: String, at now: SensorInstant) -> Bool {
+    guard contest.drop(readings, at: now) else { return false }
+    counts.restarts += 1
+    restart(session, at: now, "Most of what the phone sends did not go on with what came before")
+    return true
   }
 
   /// The samples of the next message, or nil when it has to wait. May be empty.
@@ -107,10 +108,9 @@ struct PhoneStream: Sendable {
     if !isChosen {
       isChosen = true
       interpreter.choose()
-      order.release()
     }
-    guard let readings = order.pop(at: now) else { return nil }
-    var result: [SensorSample] = []
+    guard let session, let readings = order.pop(at: now) else { return nil }
+    var (result, dropped): ([SensorSample], Int) = ([], 0)
     for reading in readings {
       samples.removeAll(keepingCapacity: true)
       let used = interpreter.append(reading, to: &samples)
@@ -122,9 +122,12 @@ struct PhoneStream: Sendable {
         lasts[kind] = time.nanoseconds
         result.append(sample.moved(to: time))
       }
-      if result.count > before || samples.isEmpty { counts.taken += used } else { counts.notAscending += used }
+      if result.count > before || samples.isEmpty { counts.taken += used } else { dropped += used }
     }
     counts.samples += result.count
+    counts.notAscending += dropped
+    contest.keep(readings.count - dropped)
+    _ = drop(dropped, of: session, at: now)
     return result
   }
 
@@ -187,8 +190,8 @@ struct PhoneStream: Sendable {
 /// Brings numbered messages into their order, and counts what the network did to them.
 ///
 /// A message whose predecessor is missing waits for it, at most ``patience`` and in a queue of at most ``capacity``;
-/// then the predecessor counts as lost. In the beginning all wait until ``release()``, because the first to arrive need
-/// not be the first.
+/// then the predecessor counts as lost. In the beginning all wait until the clock is settled, because the first to
+/// arrive need not be the first.
 struct MessageOrder: Sendable {
   /// How long a gap may stay open: longer than what Wi-Fi delays, shorter than what a person notices twice.
   static let patience = SensorDuration.milliseconds(500)
@@ -203,7 +206,6 @@ struct MessageOrder: Sendable {
   private var waiting: [(number: Int64, arrival: SensorInstant, message: [PhoneReading])] = []
   /// The number that comes next; nil = not known yet.
   private var next: Int64?
-  private var isReleased = false
 
   var waitingReadings: Int { waiting.reduce(0) { $0 + $1.message.count } }
 
@@ -219,21 +221,19 @@ struct MessageOrder: Sendable {
     return Double(max(number, known).clamped(minus: min(number, known))) <= Self.fastest * (2 + silence.seconds)
   }
 
-  /// Takes a message; false when it is there already.
-  mutating func insert(_ message: [PhoneReading], number: Int64, at arrival: SensorInstant) -> Bool {
-    let index = waiting.lastIndex { $0.number <= number }.map { $0 + 1 } ?? 0
-    if index > 0, waiting[index - 1].number == number { return false }
+  /// Whether a message with this number waits.
+  func holds(_ number: Int64) -> Bool { waiting.contains { $0.number == number } }
+
+  /// Takes a message that is new.
+  mutating func insert(_ message: [PhoneReading], number: Int64, at arrival: SensorInstant) {
+    let index = waiting.lastIndex { $0.number < number }.map { $0 + 1 } ?? 0
     if index < waiting.count { reordered += 1 }
     waiting.insert((number, arrival, message), at: index)
-    return true
   }
-
-  /// From now on messages come out.
-  mutating func release() { isReleased = true }
 
   /// The next message, or nil when it has to wait.
   mutating func pop(at now: SensorInstant) -> [PhoneReading]? {
-    guard isReleased, let first = waiting.first else { return nil }
+    guard let first = waiting.first else { return nil }
     if let next, first.number > next {
       guard waiting.count > Self.capacity || now >= first.arrival + Self.patience else { return nil }
       lost += Int(claimed: first.number.clamped(minus: next))
@@ -243,8 +243,5 @@ struct MessageOrder: Sendable {
   }
 
   /// When the first message that waits is let through; nil when none waits for a lower number.
-  var deadline: SensorInstant? {
-    guard isReleased else { return nil }
-    return waiting.first.map { $0.arrival + Self.patience }
-  }
+  var deadline: SensorInstant? { waiting.first.map { $0.arrival + Self.patience } }
 }

@@ -101,6 +101,17 @@ struct BrowserStreamTests {
     #expect(stream.statistics.losses == nil)
   }
 
+  @Test func aReadingAheadOfItsBatchCostsItself() throws {
+    var (phone, stream) = (BrowserPhone(), BrowserStream())
+    for _ in 0..<100 {
+      var batch = try phone.batch(5)
+      batch.readings[4].time += 1900
+      _ = stream.receive(batch, at: SensorInstant(nanoseconds: Int64(phone.time * 1e6) + 90_000_000_000))
+    }
+    let counts = stream.statistics
+    #expect(counts.implausible == 100 && counts.taken == 400 && counts.restarts == 0)
+  }
+
   /// The time of one batch lies ahead, or the page counts as no phone can: the rest goes on. When all that follows
   /// does not go on with what came before, the clock begins again within a second.
   @Test(arguments: [1, 1000]) func aBatchThatCannotBeRightCostsItselfAndNotThoseAfterIt(count: Int) throws {

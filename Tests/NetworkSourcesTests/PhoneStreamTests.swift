@@ -178,6 +178,7 @@ import Testing
       if number == 50 { message.session = "other" }
     },
     Fault(testDescription: "10 s ahead once", taken: 8940, restarts: 0) { Fault.moved(by: 10, &$0, 50...50, $1) },
+    Fault(testDescription: "2 s ahead once", taken: 8940, restarts: 0) { Fault.moved(by: 2, &$0, 50...50, $1) },
     Fault(testDescription: "10 s behind once", taken: 8940, restarts: 0) { Fault.moved(by: -10, &$0, 50...50, $1) },
     Fault(testDescription: "ahead in the first message", taken: 8200, restarts: 1) {
       Fault.moved(by: 10, &$0, 0...0, $1)
@@ -185,6 +186,15 @@ import Testing
     Fault(testDescription: "one reading ahead", taken: 8999, restarts: 0) { message, number in
       if number == 50 { message.readings[3].stamp += 10_000_000_000 }
     },
+    Fault(testDescription: "a reading of each message ahead", taken: 8850, restarts: 0) { message, _ in
+      message.readings[3].stamp += 1_890_000_000
+    },
+    Fault(testDescription: "a reading of the batch ahead now and then", taken: 8990, restarts: 0) { message, number in
+      if number % 20 == 0 { message.readings[30].stamp += 1_890_000_000 }
+    },
+    Fault(testDescription: "a clock set back by 2 s", taken: 8200, restarts: 1) { Fault.moved(by: -2, &$0, 50..., $1) },
+    Fault(testDescription: "a clock set back by 3 s", taken: 8200, restarts: 1) { Fault.moved(by: -3, &$0, 50..., $1) },
+    Fault(testDescription: "one number for all", taken: 0, restarts: 13) { message, _ in message.number = 5 },
     Fault(testDescription: "a clock set ahead", taken: 8200, restarts: 1) { Fault.moved(by: 3600, &$0, 50..., $1) },
     Fault(testDescription: "a clock set back", taken: 8200, restarts: 1) { Fault.moved(by: -3600, &$0, 50..., $1) },
     Fault(testDescription: "the largest number once", taken: 8940, restarts: 0) { message, number in

@@ -54,14 +54,7 @@ final class BrowserServer: WebHandler {
   var signs: BrowserSigns { state.withLock { $0.stream.signs } }
 
   /// Everything that happened so far.
-  var statistics: PhoneStatistics {
-    state.withLock { state in
-      var all = state.stream.statistics
-      (all.malformedMessages, all.otherPhones) = (state.refused.malformedMessages, state.refused.otherPhones)
-      (all.replacedPages, all.overflows) = (state.refused.replacedPages, state.refused.overflows)
-      return all
-    }
-  }
+  var statistics: PhoneStatistics { state.withLock { $0.stream.statistics + $0.refused } }
 
   /// What must happen before samples come, for the person at the computer; nil while they come.
   var waiting: String? {

@@ -29,31 +29,32 @@ struct BrowserStream: Sendable {
   /// The samples that are ready after a batch.
   mutating func receive(_ batch: BrowserBatch, at arrival: SensorInstant) -> [SensorSample] {
     counts.received += batch.readings.count
-    if batch.session != session { begin(batch) }
+    if batch.session != session {
+      // Another page, perhaps of another browser.
+      (session, next) = (batch.session, batch.first)
+      restart()
+    }
     if !goesOn(batch, at: arrival) {
-      guard contest.refuse(at: arrival) else {
+      guard drop(batch.readings.count, at: arrival) else {
         counts.implausible += batch.readings.count
         return []
       }
-      counts.restarts += 1
-      begin(batch)
+      next = batch.first
     }
     counts.messages += 1
-    contest.take()
     heard = arrival
     var readings = batch.readings[...]
     // The page sends again what was not answered. Numbers go round after two years.
     let ahead = ahead(batch)
-    if ahead > 0 { counts.lostSamples += ahead }
-    if ahead < 0 {
-      counts.repeated += min(-ahead, readings.count)
-      readings = readings.dropFirst(-ahead)
-    }
+    counts.lostSamples += max(0, ahead)
+    readings = readings.dropFirst(max(0, -ahead))
+    counts.repeated += batch.readings.count - readings.count
     guard !readings.isEmpty else { return [] }
     next = batch.first &+ UInt32(batch.readings.count)
-    let count = readings.count
-    readings.removeAll { !Self.isPlausible($0) || clock.isAhead(Self.stamp($0), at: arrival) }
+    let (count, stamps) = (readings.count, readings.filter(Self.isPlausible).map(Self.stamp).sorted())
+    readings.removeAll { !Self.isPlausible($0) || !clock.isPlausible(Self.stamp($0), among: stamps, at: arrival) }
     counts.implausible += count - readings.count
+    _ = drop(count - readings.count, at: arrival)
     guard let newest = readings.last else { return [] }
     clock.observe(newest: Self.stamp(newest), at: arrival)
     for reading in readings {
@@ -61,7 +62,7 @@ struct BrowserStream: Sendable {
       if batch.isFaceUp { signs.lieFaceUp(reading) }
     }
     waiting += readings
-    return ready()
+    return ready(at: arrival)
   }
 
   private func ahead(_ batch: BrowserBatch) -> Int { Int(Int32(truncatingIfNeeded: batch.first &- next)) }
@@ -81,34 +82,43 @@ struct BrowserStream: Sendable {
     return all
   }
 
-  /// Another page, perhaps of another browser.
-  private mutating func begin(_ batch: BrowserBatch) {
+  /// Readings are not kept; when most are not, all begins again: true.
+  private mutating func drop(_ readings: Int, at now: SensorInstant) -> Bool {
+    guard contest.drop(readings, at: now) else { return false }
+    counts.restarts += 1
+    restart()
+    return true
+  }
+
+  private mutating func restart() {
     counts.undecided += waiting.count
     pastChanges += signs.changes
-    (session, next, waiting, signs) = (batch.session, batch.first, [], BrowserSigns())
+    (waiting, signs) = ([], BrowserSigns())
     clock.restart()
     contest = Contest()
   }
 
-  private mutating func ready() -> [SensorSample] {
+  private mutating func ready(at now: SensorInstant) -> [SensorSample] {
     guard clock.isSettled, signs.acceleration != .unknown else {
       let surplus = max(0, waiting.count - Self.patience)
       counts.undecided += surplus
       waiting.removeFirst(surplus)
       return []
     }
-    defer { waiting.removeAll(keepingCapacity: true) }
-    return waiting.compactMap { reading in
+    let samples = waiting.compactMap { reading -> SensorSample? in
       let time = clock.instant(of: Self.stamp(reading))
-      guard time.nanoseconds > last, let (rate, force) = signs.inertial(reading) else {
-        counts.notAscending += 1
-        return nil
-      }
+      guard time.nanoseconds > last, let (rate, force) = signs.inertial(reading) else { return nil }
       last = time.nanoseconds
-      counts.samples += 1
-      counts.taken += 1
       return .inertial(InertialSample(time: time, angularVelocity: rate, specificForce: force))
     }
+    let dropped = waiting.count - samples.count
+    waiting.removeAll(keepingCapacity: true)
+    counts.notAscending += dropped
+    counts.samples += samples.count
+    counts.taken += samples.count
+    contest.keep(samples.count)
+    _ = drop(dropped, at: now)
+    return samples
   }
 
   private static func stamp(_ reading: BrowserReading) -> Int64 { Int64(reading.time * 1e6) }

@@ -15,10 +15,9 @@ import PhoneFormats
 /// Sensors that this package does not use (location, microphone, camera …) are passed over and counted.
 /// Source: Documentation/Formats.md 5.1.
 struct SensorLoggerMessage: Sendable {
-  /// Counts from the beginning of the recording; nil = not a part of a recording (the app's test message).
-  var number: Int64?
-  /// Which recording, and which phone.
-  var session = "", device = ""
+  /// Which recording, and where in it; nil = not a part of a recording (the app's test message has neither member).
+  var number: Int64?, session: String?
+  var device = ""
   var readings: [PhoneReading] = []
   /// Names of sensors in the message that are not used, each once, at most 16.
   var unused: Set<String> = []
@@ -48,14 +47,19 @@ struct SensorLoggerMessage: Sendable {
   private mutating func read(_ scanner: inout JSONScanner) throws(JSONScanner.Failure) {
     try scanner.members { (key, scanner) throws(JSONScanner.Failure) in
       switch key {
-      case "messageId": number = try scanner.whole()
-      case "sessionId": session = String((try scanner.text() ?? "").prefix(Self.longestName))
+      case "messageId":
+        guard let whole = try scanner.whole() else { throw scanner.failure("This messageId is no number of 64 bits") }
+        number = whole
+      case "sessionId":
+        guard let text = try scanner.text() else { throw scanner.failure("This sessionId is no text") }
+        session = String(text.prefix(Self.longestName))
       case "deviceId": device = String((try scanner.text() ?? "").prefix(Self.longestName))
       case "payload" where scanner.peek() == UInt8(ascii: "["):
         try scanner.elements { (scanner) throws(JSONScanner.Failure) in try readEntry(&scanner) }
       default: try scanner.skip(depth: 1)
       }
     }
+    guard (number == nil) == (session == nil) else { throw scanner.failure("A messageId comes with a sessionId") }
   }
 
   /// One reading. The values may stand before or after the name, so all numbers are kept until the end of the object.

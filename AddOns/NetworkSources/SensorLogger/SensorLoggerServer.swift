@@ -19,7 +19,8 @@ final class SensorLoggerServer: WebHandler {
     var inboxes: [PhoneInbox] = []
     var phone: (device: String, heard: SensorInstant)?
     var useless = 0
-    var counts = PhoneStatistics()
+    /// What no stream sees, in all and as the answers have said it.
+    var counts = PhoneStatistics(), answered = PhoneStatistics()
   }
 
   /// Where it listens, and what the address must hold.
@@ -91,9 +92,8 @@ final class SensorLoggerServer: WebHandler {
 
   private func take(_ message: SensorLoggerMessage) -> HTTPResponse {
     // The app's test message belongs to no recording.
-    guard message.number != nil, !message.session.isEmpty else { return .text(200, "OpenCoreMotion hears this phone.") }
+    guard message.number != nil else { return .text(200, "OpenCoreMotion hears this phone.") }
     let now = MonotonicClock().now
-    // What no stream sees.
     var account = PhoneStatistics()
     let (inboxes, isUseful, refusal) = state.withLock { state -> ([PhoneInbox], Bool, HTTPResponse?) in
       if let phone = state.phone, phone.device != message.device, now - phone.heard < PhoneHearing.silence {
@@ -108,28 +108,25 @@ final class SensorLoggerServer: WebHandler {
       state.counts = state.counts + account
       let isUseful = message.readings.contains { $0.sensor != .attitude && wanted.contains($0.sensor) }
       state.useless = isUseful ? 0 : state.useless + 1
-      let isHopeless = state.useless >= Self.patience
-      return (state.inboxes, isUseful, isHopeless ? Self.useless(message, state.inboxes) : nil)
+      return (state.inboxes, isUseful, state.useless < Self.patience ? nil : Self.useless(message, state.inboxes))
     }
-    var (hasRoom, isTaken) = (true, !isUseful)
-    for inbox in inboxes {
-      guard let answer = inbox.put(message) else {
-        hasRoom = false
-        continue
-      }
-      account = account + answer.account
-      isTaken = isTaken || answer.isTaken
-    }
-    guard hasRoom else {
+    let answers = inboxes.map { $0.put(message) }
+    guard !answers.contains(where: { $0 == nil }) else {
       state.withLock { $0.counts.overflows += 1 }
       return .text(503, "The program does not keep up with the messages: this one was not taken.")
     }
     if let refusal { return refusal }
     // The app shows the text of this status.
-    guard isTaken else {
-      return .text(499, "Nothing of this message was taken: \(account.omissions.joined(separator: ", ")).")
+    guard !isUseful || answers.contains(where: { $0?.isTaken == true }) else {
+      let omissions = answers.compactMap { $0?.account }.reduce(account, +).omissions
+      return .text(499, "Nothing of this message was taken: \(omissions.joined(separator: ", ")).")
     }
-    return .json(Array("{\(account.members)}".utf8))
+    // Answers without counts leave them for the next one.
+    let own = state.withLock { state in
+      defer { state.answered = state.counts }
+      return state.counts.since(state.answered)
+    }
+    return .json(Array("{\(inboxes.reduce(own) { $0 + $1.answer() }.members)}".utf8))
   }
 
   private static func useless(_ message: SensorLoggerMessage, _ inboxes: [PhoneInbox]) -> HTTPResponse {

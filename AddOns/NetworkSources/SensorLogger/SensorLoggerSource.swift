@@ -49,11 +49,7 @@ final class SensorLoggerSource: SensorSource {
 
   /// What happened in the present or the last run, and what the server has refused.
   var statistics: PhoneStatistics {
-    let refused = server.counts
-    var all = (inbox.withLock { $0?.statistics } ?? PhoneStatistics()) + refused
-    (all.malformedMessages, all.otherPhones) = (refused.malformedMessages, refused.otherPhones)
-    all.overflows = refused.overflows
-    return all
+    (inbox.withLock { $0?.statistics } ?? PhoneStatistics()) + server.counts
   }
 
   /// The addresses for the phone while a run is under way.
@@ -84,8 +80,8 @@ final class SensorLoggerSource: SensorSource {
         if session.isStopped { throw SourceStopped() }
         try session.deliver(sample)
       }
-      news.notice.map(announcer.notice)
-      news.warning.map(announcer.warning)
+      news.said.notice.map(announcer.notice)
+      news.said.warning.map(announcer.warning)
       if hearing.notice(at: now) { try report(false, session) }
       // Without a deadline it waits for a message or a stop.
       let deadline = [news.deadline, hearing.deadline].compactMap(\.self).min()
