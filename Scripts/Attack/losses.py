@@ -79,7 +79,7 @@ def table(seed, data, random):
         return None
     if kind in (2, 3):
         # The clock is known to be steady after some rows.
-        place, gone = first + random.randrange(20, count - 12), 1 if kind == 2 else random.randrange(2, 9)
+        place, gone = first + random.randrange(1, count - 12), 1 if kind == 2 else random.randrange(2, 9)
         del lines[place : place + gone]
         return f"{'a row' if gone == 1 else 'rows'} out of the middle", b"".join(lines)
     if kind == 4:
@@ -111,7 +111,7 @@ def ndjson(seed, data, random):
     if len(own) < 30:
         return None
     if random.random() < 0.5:
-        place, gone = random.randrange(20, len(own) - 12), random.randrange(1, 9)
+        place, gone = random.randrange(1, len(own) - 12), random.randrange(1, 9)
         chosen = set(own[place : place + gone])
         return f"{gone} messages of one sensor", b"".join(line for index, line in enumerate(lines) if index not in chosen)
     chosen = set(own[random.randrange(2, len(own) // 2) :])

@@ -3,14 +3,13 @@
 
 import MotionMath
 
-/// The usual interval of one sensor's samples, how far the intervals stray from it, and with both the rule of what a
-/// pause is.
+/// The usual interval of one sensor's samples, how far the intervals stray from it, and the rule of what a pause is.
 ///
-/// An interval is a pause when it is longer than the period by eight mean deviations, and by three quarters of a period
-/// at least: on a steady clock a single missing sample shows, and jitter is none. Longer than two and a half periods it
-/// always is one. The period follows the sensor, a sixteenth of the difference at each interval; such a long pause at
-/// most doubles it, so that a lasting change of rate is one pause and not one per sample. No period is longer than an
-/// hour: a clock that was set is no rate. Source of the deviation: V. Jacobson, SIGCOMM 1988, appendix A.
+/// An interval of more than two and a half periods is a pause. So is one that doubles, to an eighth, on a steady clock,
+/// whose mean deviation from multiples of the period is below a tenth of it: a single sample is missing, and jitter is
+/// none. Both follow the sensor, by a sixteenth and an eighth of the difference; missing samples hardly move them. Two
+/// pauses in a row, or three intervals that are much shorter, are another rate. No period is longer than an hour: a clock
+/// that was set is no rate. Source of the deviation: V. Jacobson, SIGCOMM 1988, appendix A.
 package struct SamplePeriod: Sendable, Hashable {
   private static let longest: Int64 = 3_600_000_000_000
 
@@ -18,14 +17,19 @@ package struct SamplePeriod: Sendable, Hashable {
   package private(set) var nanoseconds: Int64 = 0
   /// The mean deviation, ns. At first a quarter of the period: nothing is known of it.
   private var deviation: Int64 = 0
+  /// The first intervals, ns, and how many there were up to sixteen: what they are shows then. Negative: it is settled.
+  private var (beginning, count) = (SIMD8<Int64>.zero, 0)
+  /// The last interval was a pause; intervals in a row that were much shorter.
+  private var (wasPause, shorter) = (false, 0)
 
   /// Not known: the first interval is the first period.
   package init() {}
 
   /// Whether an interval is a pause; nothing is while the period is not known.
   package func isPause(_ interval: SensorDuration) -> Bool {
-    let slack = min(max(8 * deviation, nanoseconds * 3 / 4), nanoseconds * 3 / 2)
-    return nanoseconds > 0 && interval.nanoseconds > nanoseconds + slack
+    let step = min(interval.nanoseconds, Self.longest)
+    let isDouble = deviation * 32 <= nanoseconds * 3 && abs(step - 2 * nanoseconds) * 8 <= nanoseconds
+    return nanoseconds > 0 && (isDouble || step > nanoseconds * 5 / 2)
   }
 
   /// Sensors of one device start and stop one after the other: the gyroscopes of the ten iPhone recordings of the tyrex
@@ -53,11 +57,35 @@ package struct SamplePeriod: Sendable, Hashable {
   @discardableResult
   package mutating func update(_ interval: SensorDuration) -> Bool {
     let step = min(interval.nanoseconds, Self.longest)
-    let isPause = isPause(interval)
     if nanoseconds == 0 { (nanoseconds, deviation) = (step, step / 4) }
-    let difference = step - nanoseconds
-    nanoseconds = difference > nanoseconds * 3 / 2 ? min(step, nanoseconds * 2) : nanoseconds + difference / 16
-    deviation += (min(abs(difference), 2 * nanoseconds) - deviation) / 8
+    let isPause = isPause(interval)
+    if count < 8 { beginning[count] = isPause ? -step : step }
+    if count == 15 {
+      for index in 0..<8 where !self.isPause(.init(nanoseconds: beginning[index])) {
+        beginning[index] = -abs(beginning[index])
+      }
+    }
+    if count < 16 { count += 1 }
+    let periods = max(1, (step + nanoseconds / 2) / nanoseconds)
+    shorter = step < nanoseconds * 5 / 8 ? shorter + 1 : 0
+    guard !(isPause && wasPause), shorter < 3 else {
+      (nanoseconds, deviation, wasPause, shorter) = (step, step / 4, false, 0)
+      return false
+    }
+    wasPause = isPause
+    deviation += (abs(step - periods * nanoseconds) - deviation) / 8
+    nanoseconds += isPause ? (step / periods - nanoseconds) / 16 : (step - nanoseconds) / (periods > 1 ? 64 : 16)
     return isPause
+  }
+
+  /// Those of the first intervals that ``update(_:)`` has not found to be pauses and that are, each with the time from
+  /// the first sample to it.
+  package var earlyPauses: [(after: SensorDuration, length: SensorDuration)] {
+    var offset: Int64 = 0
+    return (0..<8).compactMap { index in
+      defer { offset += abs(beginning[index]) }
+      guard beginning[index] > 0, count == 16 || isPause(.init(nanoseconds: beginning[index])) else { return nil }
+      return (SensorDuration(nanoseconds: offset), SensorDuration(nanoseconds: beginning[index]))
+    }
   }
 }

@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func moreThanTwoAndAHalfPeriodsArAPause() {
-    #expect(pauses([10, 10, 25, 10, 26, 10]) == [false, false, false, false, false, false])
+    #expect(pauses([10, 10, 25, 10, 26, 10]) == [false, false, false, false, true, false])
     #expect(pauses([10, 10, 10, 26, 10]) == [false, false, false, true, false])
   }
 
@@ -151,6 +151,27 @@ import Testing
       last = time
     }
     #expect(found == 0)
+  }
+
+  /// What the first intervals are shows when more is known: a pause before the period, a missing sample among the first.
+  @Test func pausesAmongTheFirstSamplesAreFoundLater() {
+    func early(_ milliseconds: [Int64]) -> [Double] {
+      var period = SamplePeriod()
+      for interval in milliseconds { period.update(.milliseconds(interval)) }
+      return period.earlyPauses.flatMap { [$0.after.seconds, $0.length.seconds] }
+    }
+    #expect(early([3000] + Array(repeating: 10, count: 50)) == [0, 3])
+    for place in 0..<8 {
+      let steps = Array(repeating: 10 as Int64, count: place) + [20] + Array(repeating: 10, count: 50)
+      #expect(early(steps) == [Double(place) / 100, 0.02])
+    }
+    #expect(early(Array(repeating: 10, count: 20) + Array(repeating: 1, count: 200)).isEmpty)
+  }
+
+  /// The more is missing, the more is found: what is missing moves neither the period nor the deviation.
+  @Test func manyMissingSamplesDoNotHideEachOther() {
+    let steps = Array(repeating: [20, 10, 10, 10, 10] as [Int64], count: 200).flatMap { $0 }
+    #expect(pauses(steps).count(where: \.self) >= 195)
   }
 
   @Test func aLastingChangeOfRateIsOnePauseOrTwo() {

@@ -75,6 +75,9 @@ struct RecordingFiles: Sendable {
         oddities.append(
           "Behind the end of the zip stand \(count) further bytes, from byte \(start) on: they are not read.")
       }
+      if archive.unnamed > 0 {
+        oddities.append("\(archive.unnamed) bytes of the zip belong to no file that its directory names.")
+      }
       for entry in archive.entries where !entry.isFile && oddities.count < Self.mostOddities {
         oddities.append(
           "\(entry.name.debugDescription) in the zip is a link, a device or a folder, not a file: it is not read.")

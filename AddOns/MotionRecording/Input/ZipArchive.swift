@@ -27,6 +27,9 @@ struct ZipArchive: Sendable {
   let entries: [Entry]
   /// The first byte behind its end and how many there are; nil = none.
   var trailing: (start: Int64, count: Int64)?
+  /// Bytes between the entries that belong to none of them, but for what may stand behind an entry (a data descriptor).
+  var unnamed: Int64 = 0
+  private static let descriptorSize: Int64 = 24
 
   /// The bytes of an entry, inflated.
   func open(_ entry: Entry) throws(SensorError) -> any ByteSource {
@@ -79,8 +82,18 @@ extension ZipArchive {
       throw Self.damaged(path, "Its directory does not fit into the file")
     }
     let bytes = try FileBytes(path: path, range: end.offset..<end.offset + end.size).bytes(limit: Int(end.size))
-    entries = try Self.readEntries(bytes, count: Int(end.entryCount), path: path, limit: end.limit)
+    let all = try Self.readEntries(bytes, count: Int(end.entryCount), path: path, limit: end.limit)
+    // A folder holds nothing itself.
+    entries = all.filter { $0.isFile || $0.size > 0 }
     trailing = end.trailing
+    var place = all.map(\.headerOffset).min() ?? 0
+    for entry in all.sorted(by: { $0.headerOffset < $1.headerOffset }) {
+      unnamed += max(0, entry.headerOffset - place - Self.descriptorSize)
+      let header = try FileBytes(path: path, range: entry.headerOffset..<entry.headerOffset + 30).bytes(limit: 30)
+      let names = Int64(header.unsigned16(at: 26)) + Int64(header.unsigned16(at: 28))
+      place = entry.headerOffset + 30 + names + entry.compressedSize
+    }
+    unnamed += max(0, end.offset - place - Self.descriptorSize)
   }
 
   private struct DirectoryEnd {
@@ -154,10 +167,13 @@ extension ZipArchive {
         entry.compressedSize <= limit, entry.headerOffset <= limit - entry.compressedSize,
         entry.isDeflated || entry.size == entry.compressedSize || !entry.isReadable
       else { throw damaged(path, "The entry \(entry.name.debugDescription) does not fit into the file") }
-      // A folder holds nothing itself.
       if entry.name.hasSuffix("/") { entry.isFile = false }
-      if entry.isFile || entry.size > 0 { entries.append(entry) }
+      entries.append(entry)
       position = next
+    }
+    guard position == bytes.count else { throw damaged(path, "Its directory has more entries than it declares") }
+    guard Set(entries.map(\.name)).count == entries.count else {
+      throw damaged(path, "Two of its entries have the same name")
     }
     return entries
   }

@@ -34,6 +34,8 @@ package struct MCAPIndex: Sendable {
   package private(set) var attachments: [MCAPAttachment] = []
   /// The file has the end that a finished one has; false: it is truncated, or its recorder was killed.
   package internal(set) var isFinished = false
+  /// Chunks that its summary names.
+  var chunkIndexes = 0
   /// How much the file states that it holds; nil where it does not.
   var stated: MCAPStatistics?
   /// Where the record stands that ends the data, and the checksum of all bytes before it; nil where there is none.

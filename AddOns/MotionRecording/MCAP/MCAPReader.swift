@@ -39,6 +39,8 @@ package final class MCAPReader {
   /// Messages met so far, by channel, those of unwanted channels too, and the number of the latest; compared at the end
   /// with what the file states of itself.
   private var channels: [UInt16: (met: UInt64, sequence: UInt32)] = [:]
+  /// Messages that are missing by the numbers of the others.
+  private var missing: UInt64 = 0
   private var isCompared = false
 
   private struct OpenBlock {
@@ -188,14 +190,21 @@ package final class MCAPReader {
   private func compareWhole() throws(SensorError) {
     guard !isCompared else { return }
     isCompared = true
+    let end = input.place(input.size)
     if let stated = index.stated {
-      let end = input.place(input.size)
-      context.compare(met, with: stated.messages, at: end)
       // Where a channel has more than it should have and another one less, a message was changed.
       let absent = stated.counts.reduce(0 as UInt64) { $0 &+ ($1.1 - min($1.1, channels[$1.0]?.met ?? 0)) }
-      if met == stated.messages { context.compare(0, with: absent, at: end) }
-      let others = UInt64(stated.attachments) + UInt64(stated.metadata)
-      context.compare(min(others, UInt64(index.attachments.count + index.metadata.count)), with: others, at: end)
+      let wanted = met == stated.messages ? met + absent : stated.messages
+      // Those that the numbers of others have shown are counted already.
+      context.compare(met + min(missing, wanted - min(met, wanted)), with: wanted, at: end)
+      for (held, stated) in [(index.attachments.count, stated.attachments), (index.metadata.count, stated.metadata)] {
+        context.compare(min(UInt64(held), UInt64(stated)), with: UInt64(stated), at: end)
+      }
+    } else if index.chunkIndexes > index.chunkCount {
+      context.compare(UInt64(index.chunkCount), with: UInt64(index.chunkIndexes), at: end)
+    }
+    for attachment in index.attachments where index.dataEnd == nil && (try? data(of: attachment)) == nil {
+      context.statistics.count(.malformed, at: input.place(attachment.offset))
     }
     // Where damage was found before, the checksum has nothing to add.
     guard let (end, expected) = index.dataEnd, context.statistics.omitted == 0 else { return }
@@ -214,7 +223,9 @@ package final class MCAPReader {
   private func count(_ channel: UInt16, _ sequence: UInt32, isWanted: Bool, at place: UInt64) {
     let (met, last) = channels[channel] ?? (0, sequence)
     if isWanted, sequence > last, case let missing = UInt64(sequence - last - 1), missing > 0 {
-      context.statistics.count(.absent, missing > met ? 1 : Int(clamping: missing), at: input.place(place))
+      let believed = missing > met ? 1 : missing
+      self.missing += believed
+      context.statistics.count(.absent, Int(clamping: believed), at: input.place(place))
     }
     channels[channel] = (met + 1, sequence)
   }

@@ -22,6 +22,8 @@ struct MCAPScan {
   private let hasEnd: Bool
   /// The chunk just passed, until its message indexes have been.
   private var openChunk: (block: MCAPIndex.Block, channels: [UInt16])?
+  /// The record before was a message index without a chunk.
+  private var wasIndex = false
   /// Where the summary says that chunks are; nil = not needed yet.
   private var landmarks: ArraySlice<UInt64>?
   private static let runLength: UInt64 = 1 << 20
@@ -78,6 +80,8 @@ struct MCAPScan {
     }
     try closeChunk()
     if !index.isFinished, index.found[.truncated] == 0 { noteCut() }
+    let orphans = index.channels.values.count { $0.schema != 0 && index.schemas[$0.schema] == nil }
+    if orphans > 0 { index.found.count(.malformed, orphans, at: input.place(0)) }
   }
 
   /// The magic bytes: behind the footer the end of a file, else an entry; false where there are none.
@@ -135,13 +139,17 @@ struct MCAPScan {
       isBehind = false
       try report("Data stand behind the record that ends them")
     }
+    let isOrphan = wasIndex
+    wasIndex = code == .messageIndex && openChunk == nil
     switch code {
     case nil: throw .damaged("There is no such type of record", at: input.place(position))
     case .footer: footer = position
     case .message: try readMessage(length, isCut: isCut)
     case .chunk: try readChunk(length, isCut: isCut)
     case .messageIndex where openChunk == nil:
-      throw .damaged("A message index stands without its chunk", at: input.place(position))
+      // Once for the chunk that is missing.
+      if !isOrphan { try report("A message index stands without its chunk") }
+    case .chunkIndex: index.chunkIndexes += 1
     case .messageIndex:
       let channel = try content(length, limit: 2) { (cursor) throws(SensorError) in try cursor.integer(UInt16.self) }
       if openChunk?.channels.count ?? 0 < InputLimits.channels { openChunk?.channels.append(channel) }

@@ -96,7 +96,8 @@ enum NDJSONFormat {
     let lines = LineReader(try files.open(member), name: member.place)
     var head = NDJSONHead()
     var topics: [Topic] = []
-    while lines.number < Self.probedLines, let line = try lines.next() {
+    // Damage of the bytes is for the reader to report.
+    while lines.number < Self.probedLines, let line = try? lines.next() {
       guard let topic = (try? head.topic(line.bytes)) ?? nil, !topics.contains(topic) else { continue }
       try InputLimits.checkRoom(
         "The file has", "topics", count: topics.count, limit: InputLimits.channels, at: lines.place)

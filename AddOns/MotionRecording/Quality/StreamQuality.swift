@@ -119,6 +119,7 @@ extension StreamQuality {
       missing = missing + edge.duration
       countGap(edge)
     }
+    for pause in period.earlyPauses { countGap(.init(start: first + pause.after, duration: pause.length)) }
   }
 
   private mutating func countGap(_ pause: Pause) {
@@ -277,6 +278,9 @@ package struct RecordingCoverage: Sendable, Hashable {
     guard topic.device.isEmpty, let kind = TopicSelection.sensor(of: topic.kind) else { return }
     update(kind, of: topic, at: time)
   }
+
+  /// The first sample of all.
+  package var start: SensorInstant? { meters.compactMap(\.first).min() }
 
   /// What is known of each sensor that misses a part, or of which times are repeated or misplaced.
   package var incomplete: [StreamQuality] {

@@ -34,6 +34,11 @@ final class ReadingContext {
   /// The latest time that was placed, ns.
   var newest = Int64.min
 
+  /// Of the tables that are read.
+  var voids: [VoidCells] = []
+  /// What was delivered and left out so far, whichever way the reading ends.
+  var account: RecordingStatistics { voids.reduce(into: statistics) { $1.add(to: &$0) } }
+
   /// Files whose end is in the account: several tables may lie in one file.
   private var ended: Set<String> = []
 
@@ -85,7 +90,7 @@ final class ReadingContext {
   /// and still be a number.
   func isCutOff(_ line: LineReader.Line, at place: SensorError.Place) -> Bool {
     guard !line.isTerminated else { return false }
-    let isBlank = line.bytes.allSatisfy { $0 <= 0x20 }
+    let isBlank = line.bytes.allSatisfy { [0x20, 0x09, 0x0D, 0x1A].contains($0) }
     if !isBlank, ended.insert(place.file).inserted { statistics.count(.truncated, at: place) }
     return true
   }

@@ -82,7 +82,7 @@ public final class RecordingReader {
   }
 
   /// Counts of delivered and omitted samples so far.
-  public var statistics: RecordingStatistics { context.statistics }
+  public var statistics: RecordingStatistics { context.account }
 
   /// The reports of the connection that stand before the sample that ``next()`` gave last, and were not read before.
   func readConnections() -> [RecordedConnection] {
@@ -171,6 +171,7 @@ extension Recording {
     var survey = Survey()
     for stream in plan.streams { try survey.probe(stream, options) }
     plan.streams = survey.streams
+    plan.warnings += survey.empty.map { "\($0) holds no sample." }
     guard let start = survey.start else {
       throw SensorError(
         .unsupported,
@@ -203,6 +204,8 @@ private struct Survey {
 
   /// Those that gave a sample.
   private(set) var streams: [SampleStreamPlan] = []
+  /// The files of the others.
+  private(set) var empty: [String] = []
   private(set) var channels: [SensorInfo.Channel] = []
   private(set) var start: SensorInstant?
   /// The frame of the first recorded motion.
@@ -235,7 +238,7 @@ private struct Survey {
       if case .motion(let motion) = sample { fusedReference = fusedReference ?? motion.reference }
       times[sample.kinds, default: []].append(sample.time.nanoseconds)
     }
-    guard let last else { return }
+    guard let last else { return empty += stream.places.prefix(1) }
     streams.append(stream)
     for var channel in stream.channels {
       channel.rates = times[channel.kind].flatMap(Self.rate).map { [$0] } ?? []

@@ -132,6 +132,7 @@ private final class MessageStream {
             guard sample.time.nanoseconds == 0, let time = Int64(exactly: message.logTime) else { return sample }
             return sample.moved(to: SensorInstant(nanoseconds: time))
           }[...]
+          if waiting.isEmpty { context.statistics.count(.nonFinite, at: .init(file: file.path)) }
         case nil: continue
         }
       } catch {

@@ -112,7 +112,10 @@ private final class RowStream {
         index += 1
         if let sample = try sample(readings[number]) { return sample }
       }
-      if isWhole, !isFilled, !reader.values.readsNaN { context.statistics.count(.nonFinite, at: reader.place) }
+      if isWhole, !isFilled {
+        context.statistics.count(.nonFinite, at: reader.place)
+        reader.values.readsNaN = false
+      }
       isFilled = true
       guard try reader.next() else { return nil }
       (index, isFilled) = (0, false)

@@ -20,6 +20,26 @@ final class RowValues {
   deinit { numbers.deallocate() }
 }
 
+/// The cells of a table that read NaN in rows that hold something else, and what follows of its other numbers.
+///
+/// In many rows NaN is a program's way to write nothing, as for a sensor of a lower rate; in less than a twentieth of the
+/// rows it is a reading that is lost.
+final class VoidCells {
+  /// Rows read so far, bad ones included: where rows have a rate, a bad one lasts as long as a good one.
+  var rows: Int64 = 0
+  /// By column; with the place of the first.
+  var cells: [Int: (count: Int, first: SensorError.Place)] = [:]
+
+  /// Adds what is lost; the columns of one reading are void together.
+  func add(to statistics: inout RecordingStatistics) {
+    var last: (count: Int, line: Int?) = (0, nil)
+    for (_, void) in cells.sorted(by: { $0.key < $1.key }) where void.count < rows / 20 {
+      if last != (void.count, void.first.line) { statistics.count(.nonFinite, void.count, at: void.first) }
+      last = (void.count, void.first.line)
+    }
+  }
+}
+
 /// The rows of a table, parsed without allocating: numbers into ``RowValues``, times into `instants`.
 final class TableReader {
   /// Absent instants, where the column may be empty.
@@ -38,10 +58,7 @@ final class TableReader {
   private var order = TimeOrder()
   /// The numbers of the row before, in an ordered table.
   private let previous: RowValues
-  /// Cells without a number in rows where one reads NaN, by column, and the line of the first.
-  private var voids: [Int: (cells: Int, first: SensorError.Place)] = [:]
-  /// Rows read so far, bad ones included: where rows have a rate, a bad one lasts as long as a good one.
-  private var rowNumber: Int64 = 0
+  private let voids = VoidCells()
   /// Of a counter that starts again: its last reading, and what its full rounds amount to, ns.
   private var wrapped: (last: Int64, sum: Int64) = (0, 0)
 
@@ -55,6 +72,7 @@ final class TableReader {
     instants.initialize(repeating: Self.absent)
     headerLines = layout.headerLines
     previous = RowValues(count: values.numbers.count)
+    context.voids.append(voids)
   }
 
   deinit { instants.deallocate() }
@@ -71,10 +89,14 @@ final class TableReader {
         continue
       }
       if parser.isBlank(line) {
-        if layout.endsAtBlankLine { return false }
-        continue
+        guard layout.endsAtBlankLine else { continue }
+        // Other tables follow; that there are rows is said.
+        while let line = try nextLine() {
+          if !parser.isBlank(line) { context.statistics.passOver("rows behind the first empty line") }
+        }
+        return false
       }
-      rowNumber += 1
+      voids.rows += 1
       if let filter = layout.filter { values.numbers[filter.slot] = .nan }
       values.readsNaN = false
       let problem = parser.parse(line.bytes, instants: instants)
@@ -90,7 +112,6 @@ final class TableReader {
         return true
       }
     }
-    closeVoids()
     return false
   }
 
@@ -99,22 +120,10 @@ final class TableReader {
     for (index, column) in layout.columns.enumerated() {
       switch column.content {
       case .number(let slot, _), .word(let slot, _):
-        if values.numbers[slot].isNaN { voids[index, default: (0, place)].cells += 1 }
+        if values.numbers[slot].isNaN { voids.cells[index, default: (0, place)].count += 1 }
       case .instant, .clock: break
       }
     }
-  }
-
-  /// At the end of the table: where NaN stands in most rows of a column it is this program's way to write nothing, as for
-  /// a sensor of half the rate; in few rows it is a reading that is lost. The columns of one reading are void together.
-  private func closeVoids() {
-    var last: (cells: Int, line: Int?) = (0, nil)
-    for (_, void) in voids.sorted(by: { $0.key < $1.key }) where void.cells < rowNumber / 2 {
-      guard last != (void.cells, void.first.line) else { continue }
-      last = (void.cells, void.first.line)
-      context.statistics.count(.nonFinite, void.cells, at: void.first)
-    }
-    voids = [:]
   }
 
   private func nextLine() throws(SensorError) -> LineReader.Line? {
@@ -132,7 +141,7 @@ final class TableReader {
     switch layout.timeLine {
     case nil: return true
     case .rowNumber(let rate):
-      let time = (Double(rowNumber - 1) * 1e9 / rate).rounded()
+      let time = (Double(voids.rows - 1) * 1e9 / rate).rounded()
       instants[0] = try usual(Int64(exactly: time))
     case .wrapping(let unit):
       guard instants[0] != Self.absent else { return false }
@@ -144,7 +153,14 @@ final class TableReader {
     case .updates: return instants[0] != Self.absent && instants[0] != 0 && instants[0] != order.latest
     case .pieces(let pieces):
       let time = instants[0]
-      guard time != Self.absent else { return false }
+      guard time != Self.absent else {
+        // Columns of unequal length: a row without a time is the rest of others, unless it has numbers.
+        let isRest = layout.columns.allSatisfy {
+          if case .number(let slot, _) = $0.content { values.numbers[slot].isNaN } else { true }
+        }
+        if !isRest { context.statistics.count(.malformed, at: place) }
+        return false
+      }
       guard let piece = pieces.last(where: { $0.start <= time }) ?? pieces.first else { return true }
       let (sum, isTooLarge) = time.addingReportingOverflow(piece.shift)
       instants[0] = try usual(isTooLarge ? nil : sum)

@@ -170,12 +170,13 @@ package struct TimelineStatistics: Sendable {
       return (time - last).nanoseconds > period.nanoseconds / 2
     }
 
-    /// Counts the gaps at both ends of a run.
+    /// Counts the gaps at both ends of a run, and those among the first samples.
     fileprivate mutating func close(_ start: SensorInstant, _ end: SensorInstant, mayBeSingle: Bool) {
       guard let first, let last else { return }
       for edge in [first - start, end - last] where period.isMissing(edge, of: end - start, mayBeSingle: mayBeSingle) {
         countGap(edge)
       }
+      for pause in period.earlyPauses { countGap(pause.length) }
     }
 
     private mutating func countGap(_ length: SensorDuration) {

@@ -65,7 +65,8 @@ package struct RunReport: Sendable {
     let rest = (reading?.coverage.incomplete ?? []).filter { stream in
       !said.contains { stream.kind.names.first?.hasSuffix($0) ?? false }
     }
-    return rest.map { "  \(InfoReport.Stream($0, device: "", start: $0.first ?? .init(nanoseconds: 0)).line)" }
+    let start = reading?.coverage.start ?? .init(nanoseconds: 0)
+    return rest.map { "  \(InfoReport.Stream($0, device: "", start: start).line)" }
   }
 
   /// Messages that hold no sample of what was read, such as events; nil when there are none.
