@@ -138,7 +138,7 @@ let package = Package(
     addOn("MotionHistory", ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
 
     // Ways out to other programs; what the commands do; the viewer; the commands.
-    tool("LiveOutput", ["MotionMath", "MotionSensing", "MotionNetwork", "CMotionSystem"]),
+    tool("LiveOutput", ["MotionMath", "MotionSensing", "MotionNetwork"]),
     tool(
       "MotionTools",
       [
