@@ -78,14 +78,9 @@ package struct SamplePeriod: Sendable, Hashable {
     return isPause
   }
 
-  /// Those of the first intervals that ``update(_:)`` has not found to be pauses and that are, each with the time from
-  /// the first sample to it.
-  package var earlyPauses: [(after: SensorDuration, length: SensorDuration)] {
-    var offset: Int64 = 0
-    return (0..<8).compactMap { index in
-      defer { offset += abs(beginning[index]) }
-      guard beginning[index] > 0, count == 16 || isPause(.init(nanoseconds: beginning[index])) else { return nil }
-      return (SensorDuration(nanoseconds: offset), SensorDuration(nanoseconds: beginning[index]))
-    }
+  /// Those of the first eight intervals that ``update(_:)`` has not found to be pauses and that are.
+  package var earlyPauses: [SensorDuration] {
+    beginning.indices.map { SensorDuration(nanoseconds: beginning[$0]) }
+      .filter { $0 > .zero && (count == 16 || isPause($0)) }
   }
 }

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The token of `motionctl view` in Chromium and Firefox: it stays in the tab that has opened the printed address. A page of another port of
+"""The token of `motionctl view` in Chromium: it stays in the tab that has opened the printed address. A page of another port of
 this computer, in the same browser, is sent nothing and learns nothing, even one that has the token, while the viewer works."""
 
 import contextlib, http.server, os, pathlib, subprocess, tempfile, threading
 
-from browsers import Firefox, address_of, check, chromium, motionctl, wait_for
+from browsers import address_of, check, chromium, motionctl, wait_for
 
 GL = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 MOVES = "window.motionView?.views[0].store.motion.length > 10 && document.body.dataset.phase === 'motion'"
@@ -90,22 +90,6 @@ def in_chromium(place, token):
         wait_for(lambda: other.evaluate(f"location.hash === '' && {MOVES}"), "the address of another run does not take the tab's token", 30)
 
 
-def in_firefox(place, token):
-    waited = "for (let i = 0; i < 100 && !(%s); i++) await new Promise((done) => setTimeout(done, 100)); return %s;"
-    with stranger() as (elsewhere, heads), Firefox() as browser:
-        browser.open(f"{place}#token={token}")
-        check(browser.run(waited % (MOVES, MOVES)) is True, "Firefox shows the motion")
-        check(token not in browser.run("return location.href"), "the token is out of its address")
-        browser.open(elsewhere)
-        learns_nothing("Firefox", browser.run("const [viewer, token] = inner;" + ATTEMPTS, place, token), heads, token)
-        browser.open(place)
-        check(browser.run(waited % (MOVES, MOVES)) is True, "the tab has the token still")
-        tab = browser.command("WebDriver:NewWindow", type="tab")["handle"]
-        browser.command("WebDriver:SwitchToWindow", handle=tab)
-        browser.open(place)
-        check(SENTENCE in str(browser.run(waited % (REFUSED, REFUSED))), "another tab says what to open")
-
-
 def in_the_browser_of_the_desktop(folder):
     """Other users can read the arguments of the program that opens a browser: it gets a ticket, which gives the token once."""
     path = pathlib.Path(folder, "xdg-open")
@@ -148,6 +132,5 @@ with tempfile.TemporaryDirectory() as folder:
     with motionctl("view", "simulate:handheld", "--no-open") as process:
         address = address_of(process).split("#token=")
         in_chromium(*address)
-        in_firefox(*address)
     in_the_browser_of_the_desktop(folder)
 at_the_address_of_an_earlier_program()

@@ -148,12 +148,15 @@ import Testing
     #expect(listener.all == ["1000"] && source.info.kinds == .motion)
   }
 
-  /// A clock that never waits: the recording must not be over before motion is requested.
-  @Test func withoutAWishForSamplesItStandsStillOnAClockThatNeverWaits() throws {
+  /// As `CMHeadphoneMotionManager` does: first the connection, then motion. On a clock that never waits the recording must
+  /// not be over before motion is requested.
+  @Test(arguments: [false, true]) func motionThatIsWantedAMomentLaterMissesNothing(waits: Bool) throws {
     let folder = try TemporaryFolder()
     let source = try ReplaySource(path: write(Self.story, folder, "head.mcap"), options: [:])
     let listener = Listener()
-    let session = listener.session(kinds: .connection)
+    let clock = RecordingClock(base: MonotonicClock(), anchor: MonotonicClock().now, origin: Self.at(1000))
+    let session =
+      waits ? listener.session(clock: clock, kinds: .connection) : listener.session(kinds: .connection)
     let ended = Lock(false)
     Thread.detachNewThread {
       try? source.run(session)
@@ -161,26 +164,8 @@ import Testing
     }
     #expect(waitUntil { !listener.all.isEmpty })
     // Its thread has a thousand turns to go on wrongly.
-    for _ in 0..<1000 { sched_yield() }
-    #expect(listener.all == ["left"] && !ended.withLock { $0 })
-    session.update(SensorRequest(kinds: [.motion, .connection], interval: .zero))
-    #expect(waitUntil { ended.withLock { $0 } })
-    #expect(listener.all == Self.heard)
-  }
-
-  /// As `CMHeadphoneMotionManager` does: first the connection, then motion.
-  @Test func motionThatIsWantedAMomentLaterMissesNothing() throws {
-    let folder = try TemporaryFolder()
-    let source = try ReplaySource(path: write(Self.story, folder, "head.mcap"), options: [:])
-    let listener = Listener()
-    let clock = RecordingClock(base: MonotonicClock(), anchor: MonotonicClock().now, origin: Self.at(1000))
-    let session = listener.session(clock: clock, kinds: .connection)
-    let ended = Lock(false)
-    Thread.detachNewThread {
-      try? source.run(session)
-      ended.withLock { $0 = true }
-    }
-    #expect(waitUntil { !listener.all.isEmpty })
+    for _ in 0..<1000 where !waits { sched_yield() }
+    #expect(waits || listener.all == ["left"] && !ended.withLock { $0 })
     session.update(SensorRequest(kinds: [.motion, .connection], interval: .zero))
     #expect(waitUntil { ended.withLock { $0 } })
     #expect(listener.all == Self.heard)

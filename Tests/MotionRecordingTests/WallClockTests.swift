@@ -103,30 +103,26 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func aClockMayStartAgainManyTimes() throws {
-    let path = try table(
-      Self.ramp(from: 50, count: 200), Self.ramp(from: 0, count: 300), Self.ramp(from: 0, count: 250))
-    let result = try read(path, Self.lenient)
-    #expect(result.samples.count == 748 && result.statistics[.clockRestart] == 2 && result.statistics.omitted == 2)
-  }
-
   @Test func withoutLeaveARestartIsAnErrorWithItsPlace() throws {
     let path = try table(Self.ramp(from: 500, count: 300), Self.ramp(from: 3, count: 400))
     let error = failure(path)
     #expect(error?.place?.line == 302 && error?.message.contains("Time goes backwards here, by 499.99 s") == true)
   }
 
-  @Test(arguments: [3.0, 500.5, 502.9]) func oneRowThatIsTooEarlyIsNoRestart(_ time: Double) throws {
-    let path = try table(Self.ramp(from: 500, count: 300), [time], Self.ramp(from: 503, count: 100))
+  /// Many restarts; one row that is too early, and rows that come a little late, are none.
+  @Test(
+    arguments: [
+      ([ramp(from: 50, count: 200), ramp(from: 0, count: 300), ramp(from: 0, count: 250)], 748, 2, 2),
+      ([ramp(from: 500, count: 300), [3], ramp(from: 503, count: 100)], 400, 0, 1),
+      ([ramp(from: 500, count: 300), [500.5], ramp(from: 503, count: 100)], 400, 0, 1),
+      ([ramp(from: 500, count: 300), [502.9], ramp(from: 503, count: 100)], 400, 0, 1),
+      ([ramp(from: 500, count: 300), ramp(from: 502, count: 100), ramp(from: 503, count: 100)], 400, 0, 100),
+    ] as [([[Double]], Int, Int, Int)])
+  func aRestartIsToldFromRowsThatAreLate(parts: [[Double]], samples: Int, restarts: Int, omitted: Int) throws {
+    let path = try folder.write("Accelerometer.csv", Self.header + Self.rows(parts.joined()))
     let result = try read(path, Self.lenient)
-    #expect(result.samples.count == 400 && result.statistics[.outOfOrder] == 1 && result.statistics.omitted == 1)
-  }
-
-  @Test func rowsThatComeALittleLateAreNoRestart() throws {
-    let path = try table(
-      Self.ramp(from: 500, count: 300), Self.ramp(from: 502, count: 100), Self.ramp(from: 503, count: 100))
-    let result = try read(path, Self.lenient)
-    #expect(result.samples.count == 400 && result.statistics[.clockRestart] == 0 && result.statistics.omitted == 100)
+    #expect(result.samples.count == samples && result.statistics[.clockRestart] == restarts)
+    #expect(result.statistics.omitted == omitted && result.statistics[.outOfOrder] == omitted - restarts)
   }
 
   @Test func theFilesOfARecordingStayTogether() throws {

@@ -216,44 +216,26 @@ import Testing
     #expect(try folder.names == (links + ["part.mcap", "table.csv", "victim"]).sorted())
   }
 
-  /// What a shell has opened is appended to; a link that leads nowhere yet stays a link.
-  @Test func whatIsOpenIsWrittenToAndNoLinkIsReplaced() throws {
+  /// What a shell has opened is appended to; a link that leads nowhere yet stays a link. The number of a closed standard
+  /// stream goes to no file, which would get what is said.
+  @Test func whatIsOpenIsWrittenToAndWhatIsClosedIsNot() throws {
     let folder = try TemporaryFolder()
     let run = try MotionctlProcess.shell(
       """
       cd '\(folder.path)'; fuse='fuse simulate:rest --for 0.04'; echo keep > a.csv; echo keep > b.csv; mkdir sub
       ln -s c.csv sub/link.csv; ln -s sub/link.csv link.csv; ln -s round.csv round.csv
       $MOTIONCTL $fuse -o /dev/stdout >> a.csv && $MOTIONCTL $fuse -o /dev/fd/5 5>> b.csv &&
-        $MOTIONCTL $fuse -o link.csv && [ -L link.csv ] && [ -L sub/link.csv ] && wc -l a.csv b.csv sub/c.csv
-      $MOTIONCTL $fuse -o round.csv || [ -L round.csv ]
-      """
-    ).finish()
-    #expect(run.code == 0, "\(run.errors)")
-    #expect(run.text.split(separator: "\n").dropLast().map { $0.drop { $0 == " " }.prefix(1) } == ["6", "6", "5"])
-    #expect(["a.csv", "b.csv"].allSatisfy { folder.text($0)?.hasPrefix("keep\n") ?? false })
-  }
-
-  /// Its number goes to no file, which would get what is said.
-  @Test func aClosedStandardStreamIsNotTheOutput() throws {
-    let folder = try TemporaryFolder()
-    let run = try MotionctlProcess.shell(
-      """
-      cd '\(folder.path)'; $MOTIONCTL record 'simulate:walk?speed=max' --for 1 -o x.mcap 2>&- || exit 1
+        $MOTIONCTL $fuse -o link.csv && [ -L link.csv ] && [ -L sub/link.csv ] && wc -l a.csv b.csv sub/c.csv || exit 1
+      $MOTIONCTL $fuse -o round.csv || [ -L round.csv ] || exit 1
+      $MOTIONCTL record 'simulate:walk?speed=max' --for 1 -o x.mcap 2>&- || exit 1
       $MOTIONCTL fuse x.mcap > x.csv; $MOTIONCTL fuse x.mcap -o y.csv 2>&- <&- && cmp x.csv y.csv || exit 1
       ! $MOTIONCTL fuse x.mcap >&-
       """
     ).finish()
     #expect(run.code == 0, "\(run.errors)")
+    #expect(run.text.split(separator: "\n").dropLast().map { $0.drop { $0 == " " }.prefix(1) } == ["6", "6", "5"])
+    #expect(["a.csv", "b.csv"].allSatisfy { folder.text($0)?.hasPrefix("keep\n") ?? false })
     #expect(try InfoOutput(of: folder.path("x.mcap")).isFinished == true)
-  }
-
-  @Test func whatIsDiscardedOrCannotTakeItsPlaceLeavesNothing() throws {
-    let folder = try TemporaryFolder()
-    try OutputFile.open(folder.path("table.csv")).discard()
-    let file = try OutputFile.open(folder.path("table.csv"))
-    try FileManager.default.createDirectory(atPath: folder.path("table.csv"), withIntermediateDirectories: true)
-    #expect(throws: CommandFailure.self) { try file.commit() }
-    #expect(try folder.names == ["table.csv"])
   }
 
   @Test(arguments: [false, true])

@@ -277,30 +277,6 @@ import Testing
     #expect(throws: Refusal.self) { try report.outcome.check() }
   }
 
-  /// Of several sources, too: what a phone's readings have come to is said at the end of its run.
-  @Test func aReportWaitsForTheLastWordsOfItsSources() {
-    struct Talker: SensorSource {
-      let info = SensorInfo(name: "talker", origin: .hardware, pacing: .live, channels: [.init(kind: .inertial)])
-      let hasBegun = Lock(false)
-      let hasSpoken = Lock(false)
-      func run(_ session: SensorSession) async throws {
-        hasBegun.withLock { $0 = true }
-        defer {
-          for _ in 0..<100 { sched_yield() }
-          hasSpoken.withLock { $0 = true }
-        }
-        try await Task.sleep(for: .seconds(3600))
-      }
-    }
-    let talkers = [Talker(), Talker()]
-    let hubs = talkers.map { MotionHub(source: $0, clock: MonotonicClock()) }
-    let subscriptions = hubs.map { $0.subscribe(.gyroscope, interval: .zero) }
-    #expect(waitUntil { talkers.allSatisfy { talker in talker.hasBegun.withLock { $0 } } })
-    for subscription in subscriptions { subscription.cancel() }
-    _ = RunReport(.done, of: hubs)
-    #expect(talkers.allSatisfy { talker in talker.hasSpoken.withLock { $0 } })
-  }
-
   @Test func aSourceThatIsSilentEndsAtTheDeadline() throws {
     let outcome = Completion().run(every: .milliseconds(1), deadline: 0.005) {}
     guard case .silent = outcome else { return #expect(Bool(false), "\(outcome)") }

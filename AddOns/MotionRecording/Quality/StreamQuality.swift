@@ -119,7 +119,7 @@ extension StreamQuality {
       missing = missing + edge.duration
       countGap(edge)
     }
-    for pause in period.earlyPauses { countGap(.init(start: first + pause.after, duration: pause.length)) }
+    for pause in period.earlyPauses { countGap(.init(start: first, duration: pause)) }
   }
 
   private mutating func countGap(_ pause: Pause) {

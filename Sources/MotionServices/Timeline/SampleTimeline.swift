@@ -176,7 +176,7 @@ package struct TimelineStatistics: Sendable {
       for edge in [first - start, end - last] where period.isMissing(edge, of: end - start, mayBeSingle: mayBeSingle) {
         countGap(edge)
       }
-      for pause in period.earlyPauses { countGap(pause.length) }
+      for pause in period.earlyPauses { countGap(pause) }
     }
 
     private mutating func countGap(_ length: SensorDuration) {
