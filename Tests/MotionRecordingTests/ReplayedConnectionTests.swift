@@ -155,8 +155,7 @@ import Testing
     let source = try ReplaySource(path: write(Self.story, folder, "head.mcap"), options: [:])
     let listener = Listener()
     let clock = RecordingClock(base: MonotonicClock(), anchor: MonotonicClock().now, origin: Self.at(1000))
-    let session =
-      waits ? listener.session(clock: clock, kinds: .connection) : listener.session(kinds: .connection)
+    let session = waits ? listener.session(clock: clock, kinds: .connection) : listener.session(kinds: .connection)
     let ended = Lock(false)
     Thread.detachNewThread {
       try? source.run(session)

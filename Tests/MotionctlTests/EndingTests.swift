@@ -238,6 +238,15 @@ import Testing
     #expect(try InfoOutput(of: folder.path("x.mcap")).isFinished == true)
   }
 
+  @Test func whatIsDiscardedOrCannotTakeItsPlaceLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    try OutputFile.open(folder.path("table.csv")).discard()
+    let file = try OutputFile.open(folder.path("table.csv"))
+    try FileManager.default.createDirectory(atPath: folder.path("table.csv"), withIntermediateDirectories: true)
+    #expect(throws: CommandFailure.self) { try file.commit() }
+    #expect(try folder.names == ["table.csv"])
+  }
+
   @Test(arguments: [false, true])
   func aKillLeavesNothingBesideTheOutput(isThere: Bool) throws {
     let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ public import MotionSensing
 ///
 /// Everything that is dropped is counted by the code that drops it: repeated time stamps and a last line without its end
 /// always; other damage ends the reading with an error, or is skipped and counted if the options say so. At the end what
-/// was read is compared with what the file states (``ReadingContext/compare(_:with:at:)``).
+/// was read is compared with what the file states.
 public struct RecordingStatistics: Sendable, Hashable {
   /// The reason why a row gave no sample.
   public enum Reason: String, CaseIterable, Sendable, Hashable {
