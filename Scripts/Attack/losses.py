@@ -35,12 +35,8 @@ BATCH = 25
 WORDS = re.compile(
     r"(?<!no )\bgaps?\b|left out|warning|[Tt]runcated|UNFINISHED|unfinished|Error|dropped:|repeat|out of order|jump|behind|missing|not used|lost"
 )
-# Without times of their own, or with differences of time: what is taken out of the middle leaves no trace.
-TIMELESS = {"wisdm", "seabear", "motionsense"}
 # Columns of the seeds that are not read.
 UNREAD = re.compile(rb"bar_hPa|temperature_C|relativeAltitude|seconds_elapsed|Note")
-# Whose rows are not numbered, or repeat whenever another sensor has a reading: a row twice is no loss.
-REPEATING = {"motionsense"}
 
 
 @dataclasses.dataclass
@@ -75,10 +71,7 @@ def table(seed, data, random):
         # A number of columns that is wrong, in a line of its own.
         lines[place] = lines[place][: max(1, len(lines[place]) // 2)].rstrip(b"\r\n,; \t") + b"\n"
         return "half a line", b"".join(lines)
-    if seed.name in TIMELESS:
-        return None
     if kind in (2, 3):
-        # The clock is known to be steady after some rows.
         place, gone = first + random.randrange(1, count - 12), 1 if kind == 2 else random.randrange(2, 9)
         del lines[place : place + gone]
         return f"{'a row' if gone == 1 else 'rows'} out of the middle", b"".join(lines)
@@ -95,8 +88,6 @@ def table(seed, data, random):
         fields[random.choice(numbers)] = word
         lines[place] = b"".join(fields) + b"\n"
         return f"a cell that reads {word.decode()}", b"".join(lines)
-    if seed.name in REPEATING:
-        return None
     place = random.choice([place for place in range(first + 2, len(lines) - 2) if len(lines[place]) > 8])
     lines[place:place] = lines[place : place + 1]
     return "a row twice", b"".join(lines)
@@ -136,17 +127,15 @@ def mcap(seed, data, random):
         items = containers.without_sum(items)
         head, rest = containers.joined(items[:place]), containers.joined(items[place:])
         return what + " inside", containers.MAGIC + head + mark + rest + containers.MAGIC
-    if kind == 7:
-        # A record that becomes one of no known type: nothing but the type is changed.
+    if kind in (7, 8):
+        # Nothing but its type is changed; or it is gone, and no sum shows it.
         items = containers.without_sum(items)
         place = random.choice([index for index, (code, _) in enumerate(items) if code in (containers.CHUNK, 0x0C)])
-        items[place] = (random.randrange(0x10, 0x80), items[place][1])
-        return "a record of no known type", containers.MAGIC + containers.joined(items) + containers.MAGIC
-    if kind == 8:
-        place = random.choice([index for index, (code, _) in enumerate(items) if code in (containers.CHUNK, 0x0C)])
-        items = containers.without_sum(items)
-        what = "a chunk" if items.pop(place)[0] == containers.CHUNK else "metadata"
-        return what + " without a sum", containers.MAGIC + containers.joined(items) + containers.MAGIC
+        code, body = items.pop(place)
+        if kind == 7:
+            items.insert(place, (random.randrange(0x10, 0x80), body))
+        what = "a record of no known type" if kind == 7 else "a chunk without a sum" if code == containers.CHUNK else "metadata without a sum"
+        return what, containers.MAGIC + containers.joined(items) + containers.MAGIC
     if kind == 0:
         del items[random.choice(chunks)]
         return "a chunk", containers.MAGIC + containers.joined(items) + containers.MAGIC
@@ -232,8 +221,6 @@ def gzipped(seed, data, random):
         return "a bit of its sum", data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
     content = table(seed, gzip.decompress(data), random)
     return content and (content[0], gzip.compress(content[1], mtime=0))
-
-
 
 
 def recordings(motionctl, folder):

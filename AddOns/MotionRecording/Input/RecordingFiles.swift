@@ -75,6 +75,9 @@ struct RecordingFiles: Sendable {
         oddities.append(
           "Behind the end of the zip stand \(count) further bytes, from byte \(start) on: they are not read.")
       }
+      if Set(archive.entries.map(\.name)).count < archive.entries.count {
+        oddities.append("Several files of the zip have the same name: one of them is read.")
+      }
       if archive.unnamed > 0 {
         oddities.append("\(archive.unnamed) bytes of the zip belong to no file that its directory names.")
       }

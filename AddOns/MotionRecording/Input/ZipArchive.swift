@@ -172,9 +172,6 @@ extension ZipArchive {
       position = next
     }
     guard position == bytes.count else { throw damaged(path, "Its directory has more entries than it declares") }
-    guard Set(entries.map(\.name)).count == entries.count else {
-      throw damaged(path, "Two of its entries have the same name")
-    }
     return entries
   }
 

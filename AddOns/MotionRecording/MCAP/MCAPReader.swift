@@ -192,9 +192,9 @@ package final class MCAPReader {
     isCompared = true
     let end = input.place(input.size)
     if let stated = index.stated {
-      // Where a channel has more than it should have and another one less, a message was changed.
-      let absent = stated.counts.reduce(0 as UInt64) { $0 &+ ($1.1 - min($1.1, channels[$1.0]?.met ?? 0)) }
-      let wanted = met == stated.messages ? met + absent : stated.messages
+      // Where a channel has more than it should have and another one less, a message at least was changed.
+      let isMissed = stated.counts.contains { $0.1 > channels[$0.0]?.met ?? 0 }
+      let wanted = met == stated.messages && isMissed ? met + 1 : stated.messages
       // Those that the numbers of others have shown are counted already.
       context.compare(met + min(missing, wanted - min(met, wanted)), with: wanted, at: end)
       for (held, stated) in [(index.attachments.count, stated.attachments), (index.metadata.count, stated.metadata)] {

@@ -22,8 +22,8 @@ struct MCAPScan {
   private let hasEnd: Bool
   /// The chunk just passed, until its message indexes have been.
   private var openChunk: (block: MCAPIndex.Block, channels: [UInt16])?
-  /// The record before was a message index without a chunk.
-  private var wasIndex = false
+  /// The account has an entry for the chunk to which the next message indexes belong.
+  private var isChunkCounted = false
   /// Where the summary says that chunks are; nil = not needed yet.
   private var landmarks: ArraySlice<UInt64>?
   private static let runLength: UInt64 = 1 << 20
@@ -61,7 +61,9 @@ struct MCAPScan {
       let isCut = length > left
       if code != .messageIndex { try closeChunk() }
       if isCut, try !isEndOfFile(code, length) {
-        guard let next = isBehind ? input.size - Self.endSize : try nextLandmark(), next > position else { break }
+        // Behind damage of the summary of a finished file stands its footer.
+        let footer = input.size - min(input.size, Self.endSize)
+        guard let next = isBehind && hasEnd ? footer : try nextLandmark(), next > position else { break }
         position = next
         continue
       }
@@ -70,6 +72,7 @@ struct MCAPScan {
       } catch  where isCut && error.code == .malformed {
         // Not even its beginning is there.
       } catch {
+        isChunkCounted = code == .chunk
         try report(error)
       }
       if isCut {
@@ -139,16 +142,15 @@ struct MCAPScan {
       isBehind = false
       try report("Data stand behind the record that ends them")
     }
-    let isOrphan = wasIndex
-    wasIndex = code == .messageIndex && openChunk == nil
+    if code != .messageIndex { isChunkCounted = false }
     switch code {
     case nil: throw .damaged("There is no such type of record", at: input.place(position))
     case .footer: footer = position
     case .message: try readMessage(length, isCut: isCut)
     case .chunk: try readChunk(length, isCut: isCut)
     case .messageIndex where openChunk == nil:
-      // Once for the chunk that is missing.
-      if !isOrphan { try report("A message index stands without its chunk") }
+      if !isChunkCounted { try report("A message index stands without its chunk") }
+      isChunkCounted = true
     case .chunkIndex: index.chunkIndexes += 1
     case .messageIndex:
       let channel = try content(length, limit: 2) { (cursor) throws(SensorError) in try cursor.integer(UInt16.self) }

@@ -98,7 +98,10 @@ private final class MessageStream {
   private func nextMessage() throws(SensorError) -> MCAPMessage? {
     while true {
       if let message = try messages?.next() { return message }
-      if let messages { accounted += max(messages.met, file.messageCount ?? 0) }
+      if let messages {
+        // A count is a claim: the sum of any fits.
+        accounted += UInt64(Int(claimed: max(messages.met, file.messageCount ?? 0)))
+      }
       messages = nil
       guard number + 1 < plan.files.count else {
         if !isTail, let (count, place) = plan.stated, !isCompared {

@@ -39,7 +39,7 @@ async function takeToken() {
     sessionStorage.token = (await (await ask('token', {method: 'POST', token: given})).text()).trim();
   } catch (error) { return error; }
 }
-// The address of another run, opened in the tab of this one, does not load the page anew.
+// The address of another run, opened in the tab of this one, changes only what stands behind the #: the page does not load again.
 addEventListener('hashchange', () => { if (location.hash.includes('token=')) location.reload(); });
 
 /**
