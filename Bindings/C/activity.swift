@@ -14,29 +14,12 @@ extension ocm_activity_parameters: SizedStructure {
   }
 }
 
-extension ocm_counts: SizedStructure {
-  static var firstSize: Int { 48 }
-}
-
-extension ocm_activity_summary: SizedStructure {
-  static var firstSize: Int { 152 }
-}
-
-extension ocm_step_epoch: Growing {
-  static var firstSize: Int { 80 }
-}
-
-extension ocm_step_event: Growing {
-  static var firstSize: Int { 16 }
-}
-
-extension ocm_activity_span: Growing {
-  static var firstSize: Int { 24 }
-}
-
-extension ocm_activity_share: Growing {
-  static var firstSize: Int { 40 }
-}
+extension ocm_counts: SizedStructure { static var firstSize: Int { 48 } }
+extension ocm_activity_summary: SizedStructure { static var firstSize: Int { 152 } }
+extension ocm_step_epoch: Growing { static var firstSize: Int { 80 } }
+extension ocm_step_event: Growing { static var firstSize: Int { 16 } }
+extension ocm_activity_span: Growing { static var firstSize: Int { 24 } }
+extension ocm_activity_share: Growing { static var firstSize: Int { 40 } }
 
 @c(ocm_activity_parameters_init)
 public func initializeActivity(_ parameters: Lent<ocm_activity_parameters>?, _ size: Int32) -> Int32 {
@@ -93,8 +76,7 @@ public func getActivitySummary(_ activity: OpaquePointer?, _ summary: Lent<ocm_a
 
 @c(ocm_activity_get_epochs)
 public func getEpochs(
-  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_step_epoch>?,
-  _ count: Lent<Int64>?
+  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_step_epoch>?, _ count: Lent<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
     try write(activityStream(activity).pointee.tally.epochs, size, capacity, items, count) { ocm_step_epoch($0) }
@@ -103,8 +85,7 @@ public func getEpochs(
 
 @c(ocm_activity_get_events)
 public func getEvents(
-  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_step_event>?,
-  _ count: Lent<Int64>?
+  _ activity: OpaquePointer?, _ size: Int32, _ capacity: Int64, _ items: Lent<ocm_step_event>?, _ count: Lent<Int64>?
 ) -> Int32 {
   code { () throws(Failure) in
     try write(activityStream(activity).pointee.tally.events, size, capacity, items, count) {

@@ -107,21 +107,12 @@ static uint64_t hash_activity(const float *rows, int64_t count, double rate, int
   if (ocm_activity_get_summary(activity, &summary) || summary.steps.value < 10 || !summary.has_floors) return 0;
   add_numbers(&summary.duration, 16);
   int64_t found;
-  if (ocm_activity_get_epochs(activity, sizeof *lists.epochs, ROWS, lists.epochs, &found) || found > ROWS) return 0;
-  add(lists.epochs, found * (int64_t)sizeof *lists.epochs);
-  if (ocm_activity_get_events(activity, sizeof *lists.events, ROWS, lists.events, &found) || found > ROWS) return 0;
-  add(lists.events, found * (int64_t)sizeof *lists.events);
-  if (ocm_activity_get_spans(activity, sizeof *lists.spans, ROWS, lists.spans, &found) || found > ROWS) return 0;
-  add(lists.spans, found * (int64_t)sizeof *lists.spans);
-  if (ocm_activity_get_shares(activity, sizeof *lists.shares, ROWS, lists.shares, &found) || found > ROWS) return 0;
-  add(lists.shares, found * (int64_t)sizeof *lists.shares);
+#define ADD(items) \
+  if (ocm_activity_get_##items(activity, sizeof *lists.items, ROWS, lists.items, &found) || found > ROWS) return 0; \
+  add(lists.items, found * (int64_t)sizeof *lists.items);
+  ADD(epochs) ADD(events) ADD(spans) ADD(shares)
   ocm_activity_destroy(activity);
   return hash;
-}
-
-// A filter of one of four kinds, or an estimator at one of three places.
-static uint64_t hash_kind(const float *rows, int64_t count, double rate, int32_t kind) {
-  return kind < 4 ? hash_trial(rows, count, rate, kind) : hash_activity(rows, count, rate, kind - 4);
 }
 
 int main(int argc, char **argv) {
@@ -134,8 +125,9 @@ int main(int argc, char **argv) {
     float *rows = malloc(size);
     if (rows == NULL || fread(rows, 1, size, file) != (size_t)size) return perror(argv[i]), 1;
     fclose(file);
+    // A filter of each of four kinds, and an estimator at each of three places.
     for (int32_t kind = 0; kind < 7; kind++) {
-      if (hash_kind(rows, size / 68, 2000.0 / 7, kind) == 0) return fprintf(stderr, "%s: refused.\n", argv[i]), 1;
+      if ((kind < 4 ? hash_trial : hash_activity)(rows, size / 68, 2000.0 / 7, kind & 3) == 0) return fprintf(stderr, "%s: refused.\n", argv[i]), 1;
     }
     free(rows);
   }

@@ -15,11 +15,7 @@ from . import _library as c
 
 _ARRAYS = {"gyroscopeBias": "gyroscope_bias", "gyroscopeMatrix": "gyroscope_matrix", "covariance": "covariance"}
 _IRON = {"hardIron": "hard_iron", "softIron": "soft_iron"}
-_SCALARS = {
-    "fieldStrength": "field_strength",
-    "hardIronDeviation": "hard_iron_deviation",
-    "accuracy": "magnetometer_accuracy",
-}
+_SCALARS = {"fieldStrength": "field_strength", "hardIronDeviation": "hard_iron_deviation", "accuracy": "magnetometer_accuracy"}
 
 
 class Learned:

@@ -8,128 +8,79 @@ import ctypes
 import os
 import pathlib
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_void_p, sizeof
+from typing import Any
 
 MAJOR = 1
 ORDERS = {"gam": 0, "agm": 1, "mga": 2}
 OK, TIME, GYROSCOPE, ACCELEROMETER, MAGNETOMETER, LEARNED, PRESSURE = 0, 5, 6, 7, 8, 9, 11
 
 
+def _fields(*groups: tuple[str, Any]) -> list[tuple[str, Any]]:
+    """Names that stand one after the other with their type, as ctypes wants them."""
+    return [(name, kind) for names, kind in groups for name in names.split()]
+
+
 class Parameters(ctypes.Structure):
-    _fields_ = [
-        ("size", c_int32),
-        ("uses_magnetometer", c_int32),
-        ("magnetometer_is_calibrated", c_int32),
-        ("order", c_int32),
-        ("skips_missing", c_int32),
-        ("is_headphone", c_int32),
-        ("zeros_are_missing", c_int32),
-        ("accelerometer_is_slower", c_int32),
-        ("magnetometer_unit", c_double),
-        ("gyroscope_delay", c_double),
-        ("gyroscope_range", c_double),
-        ("rest_rate_limit", c_double),
-        ("rest_force_limit", c_double),
-        ("rest_duration", c_double),
-        ("gyroscope_bias_deviation", c_double),
-        ("accelerometer_bias_deviation", c_double),
-        ("time_stamp_deviation", c_double),
-    ]
+    _fields_ = _fields(
+        ("size uses_magnetometer magnetometer_is_calibrated order skips_missing is_headphone", c_int32),
+        ("zeros_are_missing accelerometer_is_slower", c_int32),
+        ("magnetometer_unit gyroscope_delay gyroscope_range rest_rate_limit rest_force_limit rest_duration", c_double),
+        ("gyroscope_bias_deviation accelerometer_bias_deviation time_stamp_deviation", c_double),
+    )
 
 
 class Vectors(ctypes.Structure):
-    _fields_ = [("x", c_void_p), ("y", c_void_p), ("z", c_void_p), ("stride", c_int64), ("type", c_int32)]
+    _fields_ = _fields(("x y z", c_void_p), ("stride", c_int64), ("type", c_int32))
 
 
 class Input(ctypes.Structure):
-    _fields_ = [
-        ("time", c_void_p),
-        ("time_stride", c_int64),
-        ("gyroscope", Vectors),
-        ("accelerometer", Vectors),
-        ("magnetometer", Vectors),
-    ]
+    _fields_ = _fields(("time", c_void_p), ("time_stride", c_int64), ("gyroscope accelerometer magnetometer", Vectors))
 
 
 class Table(ctypes.Structure):
-    _fields_ = [("data", c_void_p), ("row", c_int64), ("column", c_int64)]
+    _fields_ = _fields(("data", c_void_p), ("row column", c_int64))
 
 
 class Flags(ctypes.Structure):
-    _fields_ = [("data", c_void_p), ("row", c_int64)]
+    _fields_ = _fields(("data", c_void_p), ("row", c_int64))
 
 
 class Output(ctypes.Structure):
-    _fields_ = [
-        ("quaternion", Table),
-        ("gravity", Table),
-        ("user_acceleration", Table),
-        ("rate", Table),
-        ("bias", Table),
-        ("bias_sd", Table),
-        ("heading_sd", Table),
-        ("inclination_sd", Table),
-        ("rest", Flags),
-        ("heading_known", Flags),
-        ("disturbed", Flags),
-    ]
+    _fields_ = _fields(
+        ("quaternion gravity user_acceleration rate bias bias_sd heading_sd inclination_sd", Table),
+        ("rest heading_known disturbed", Flags),
+    )
 
 
 class LearnedNumbers(ctypes.Structure):
-    _fields_ = [
-        ("size", c_int32),
-        ("has_magnetometer", c_int32),
-        ("gyroscope_bias", c_double * 3),
-        ("gyroscope_matrix", c_double * 9),
-        ("magnetometer_delay", c_double),
-        ("covariance", c_double * 91),
-        ("hard_iron", c_double * 3),
-        ("soft_iron", c_double * 9),
-        ("field_strength", c_double),
-        ("hard_iron_deviation", c_double),
-        ("soft_iron_deviation", c_double),
-        ("magnetometer_accuracy", c_double),
-    ]
+    _fields_ = _fields(
+        ("size has_magnetometer", c_int32), ("gyroscope_bias", c_double * 3), ("gyroscope_matrix", c_double * 9),
+        ("magnetometer_delay", c_double), ("covariance", c_double * 91), ("hard_iron", c_double * 3), ("soft_iron", c_double * 9),
+        ("field_strength hard_iron_deviation soft_iron_deviation magnetometer_accuracy", c_double),
+    )  # fmt: skip
 
 
 class Counts(ctypes.Structure):
-    _fields_ = [("size", c_int32), ("reserved", c_int32)] + [
-        (name, c_int64) for name in ("rows", "late", "gyroscope", "accelerometer", "magnetometer")
-    ]
+    _fields_ = _fields(("size reserved", c_int32), ("rows late gyroscope accelerometer magnetometer", c_int64))
 
 
 class ActivityParameters(ctypes.Structure):
-    _fields_ = [
-        ("size", c_int32),
-        ("placement", c_int32),
-        ("skips_missing", c_int32),
-        ("reserved", c_int32),
-        ("height", c_double),
-    ]
+    _fields_ = _fields(("size placement skips_missing reserved", c_int32), ("height", c_double))
 
 
 class Pressure(ctypes.Structure):
-    _fields_ = [("count", c_int64), ("time", c_void_p), ("time_stride", c_int64), ("value", c_void_p), ("value_stride", c_int64)]
+    _fields_ = _fields(("count", c_int64), ("time", c_void_p), ("time_stride", c_int64), ("value", c_void_p), ("value_stride", c_int64))
 
 
 class Estimate(ctypes.Structure):
-    _fields_ = [("value", c_double), ("low", c_double), ("high", c_double)]
+    _fields_ = _fields(("value low high", c_double))
 
 
 class ActivitySummary(ctypes.Structure):
-    _fields_ = [
-        ("size", c_int32),
-        ("has_floors", c_int32),
-        ("start", c_int64),
-        ("end", c_int64),
-        ("duration", c_double),
-        ("covered", c_double),
-        ("steps", Estimate),
-        ("distance", Estimate),
-        ("floors_up", Estimate),
-        ("floors_down", Estimate),
-        ("active_time", c_double),
-        ("cadence", c_double),
-    ]
+    _fields_ = _fields(
+        ("size has_floors", c_int32), ("start end", c_int64), ("duration covered", c_double),
+        ("steps distance floors_up floors_down", Estimate), ("active_time cadence", c_double),
+    )  # fmt: skip
 
 
 def _load() -> ctypes.CDLL:

@@ -2,8 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recordings that the tests share: made up, with the true attitude known."""
 
+import os
+import pathlib
+
 import numpy as np
 import pytest
+
+MOTIONCTL = os.environ.get("MOTIONCTL") or str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl")
+needs_motionctl = pytest.mark.skipif(not os.access(MOTIONCTL, os.X_OK), reason=f"{MOTIONCTL} is not there")
+SHARED = pathlib.Path(os.environ.get("OPENCOREMOTION_SHARED_DATA") or pathlib.Path(__file__).parents[4] / "shared/data")
 
 
 class Recording:
@@ -16,16 +23,26 @@ class Recording:
         self.gyr = np.sin(s * [0.9, 0.7, 0.5]) * [1.5, 1.0, 2.0]
         self.gyr[:300] = 0
         self.bias = np.array([0.003, -0.002, 0.004])
-        q = np.empty((count, 4))
-        q[0] = 1, 0, 0, 0
-        for i in range(1, count):
-            turn = (self.gyr[i - 1] + self.gyr[i]) * 0.005
-            q[i] = multiply(q[i - 1], [1, *(turn / 2)])
-            q[i] /= np.linalg.norm(q[i])
-        self.quaternion = q
+        q = self.quaternion = integrated(self.gyr)
         self.acc = rotate_back(q, [0, 0, 9.80665]) + random.normal(0, 0.02, (count, 3))
         self.mag = rotate_back(q, [0, 18.0, -44.5]) + random.normal(0, 0.3, (count, 3))
         self.gyr = self.gyr + self.bias + random.normal(0, 0.001, (count, 3))
+
+
+def integrated(rate):
+    """The attitudes of a device that turns at a rate, at 100 Hz."""
+    q = np.zeros((len(rate), 4))
+    q[0, 0] = 1
+    for i in range(1, len(rate)):
+        q[i] = multiply(q[i - 1], [1, *(0.0025 * (rate[i - 1] + rate[i]))])
+        q[i] /= np.linalg.norm(q[i])
+    return q
+
+
+def changed(array, row, value):
+    result = array.copy()
+    result[row] = value
+    return result
 
 
 def multiply(p, q):
@@ -36,8 +53,8 @@ def multiply(p, q):
 
 
 def rotate_back(q, v):
-    """The vector v of the world in the device's axes."""
-    v = np.broadcast_to([0.0, *v], q.shape)
+    """The vector v of the world, or one for each attitude, in the device's axes."""
+    v = np.column_stack([np.zeros(len(q)), np.broadcast_to(v, (len(q), 3))])
     return multiply(multiply(q * [1, -1, -1, -1], v), q)[:, 1:]
 
 

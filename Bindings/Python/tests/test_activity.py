@@ -3,20 +3,15 @@
 """Steps and activities: what they say of a made walk, the errors, and the same numbers as motionctl."""
 
 import concurrent.futures
-import importlib.util
 import json
 import os
-import pathlib
 import subprocess
 
 import numpy as np
 import pytest
 
 import opencoremotion as ocm
-
-MOTIONCTL = os.environ.get("MOTIONCTL") or str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl")
-SHARED = pathlib.Path(os.environ.get("OPENCOREMOTION_SHARED_DATA") or pathlib.Path(__file__).parents[4] / "shared/data")
-needs_motionctl = pytest.mark.skipif(not os.access(MOTIONCTL, os.X_OK), reason=f"{MOTIONCTL} is not there")
+from conftest import MOTIONCTL, SHARED, changed, needs_motionctl
 
 
 def test_the_steps_of_a_walk(walk):
@@ -73,51 +68,28 @@ def test_threads_give_the_same(walk):
 
 
 @pytest.mark.parametrize(
-    ("changes", "sentence"),
+    ("change", "sentence"),
     [
-        ({"acc": "g"}, r"acc: the median length is 1\.0.*multiply by 9\.80665"),
-        ({"acc": "nan"}, r"acc: row 7, \(nan"),
-        ({"acc": "short"}, r"acc: the shape \(12000, 3\)"),
-        ({"t": "back"}, r"t: row 9, \d+ ns, is not later"),
-        ({"t": "empty"}, "t: there are no rows"),
-        ({"placement": "foot"}, "placement: one of body, wrist, head"),
-        ({"height": 175}, "height: metres from 0.5 to 2.5"),
-        ({"pressure": "hPa"}, "pressure: the median is 1010.*multiply hPa by 100"),
-        ({"pressure": "short"}, "pressure: the shape"),
-        ({"pressure": "late"}, "pressure: row 1"),
-        ({"missing": "drop"}, "missing: "),
+        (lambda w: {"acc": w.acc / 9.80665}, r"acc: the median length is 1\.0.*multiply by 9\.80665"),
+        (lambda w: {"acc": changed(w.acc, 7, np.nan)}, r"acc: row 7, \(nan"),
+        (lambda w: {"acc": w.acc[:-1]}, r"acc: the shape \(12000, 3\)"),
+        (lambda w: {"t": changed(w.t, 9, w.t[3])}, r"t: row 9, \d+ ns, is not later"),
+        (lambda w: {"t": [], "acc": np.zeros((0, 3))}, "t: there are no rows"),
+        (lambda w: {"placement": "foot"}, "placement: one of body, wrist, head"),
+        (lambda w: {"height": 175}, "height: metres from 0.5 to 2.5"),
+        (lambda w: {"pressure": np.full(12_000, 1010.0)}, "pressure: the median is 1010.*multiply hPa by 100"),
+        (lambda w: {"pressure": np.full(11, 1e5)}, "pressure: the shape"),
+        (lambda w: {"pressure": (w.t[[4, 3]], [1e5, 1e5])}, "pressure: row 1"),
+        (lambda w: {"missing": "drop"}, "missing: "),
     ],
 )
-def test_a_mistake_is_named(walk, changes, sentence):
-    arguments = {"t": walk.t.copy(), "acc": walk.acc.copy()}
-    for name, value in changes.items():
-        if (name, value) == ("acc", "g"):
-            arguments["acc"] /= 9.80665
-        elif (name, value) == ("acc", "nan"):
-            arguments["acc"][7] = np.nan
-        elif (name, value) == ("acc", "short"):
-            arguments["acc"] = arguments["acc"][:-1]
-        elif (name, value) == ("t", "back"):
-            arguments["t"][9] = arguments["t"][3]
-        elif (name, value) == ("t", "empty"):
-            arguments = {"t": [], "acc": np.zeros((0, 3))}
-        elif (name, value) == ("pressure", "hPa"):
-            arguments["pressure"] = np.full(12_000, 1010.0)
-        elif (name, value) == ("pressure", "short"):
-            arguments["pressure"] = np.full(11, 1e5)
-        elif (name, value) == ("pressure", "late"):
-            arguments["pressure"] = (walk.t[[4, 3]], [1e5, 1e5])
-        else:
-            arguments[name] = value
+def test_a_mistake_is_named(walk, change, sentence):
     with pytest.raises(ValueError, match=sentence):
-        ocm.steps(**arguments)
+        ocm.steps(**{"t": walk.t, "acc": walk.acc, **change(walk)})
 
 
 def test_missing_rows_are_counted(walk):
-    acc, t = walk.acc.copy(), walk.t.copy()
-    acc[7] = np.nan
-    t[9] = t[3]
-    found = ocm.steps(t, acc, missing="skip")
+    found = ocm.steps(changed(walk.t, 9, walk.t[3]), changed(walk.acc, 7, np.nan), missing="skip")
     assert found.counts == {"rows": 12_000, "late": 1, "accelerometer": 1}
     assert abs(found.count - 114) <= 2
 

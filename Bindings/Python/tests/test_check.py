@@ -3,7 +3,6 @@
 """Usual mistakes are said, with the argument and the remedy; right data are not accused."""
 
 import os
-import pathlib
 import pickle
 import warnings
 
@@ -11,9 +10,8 @@ import numpy as np
 import pytest
 
 import opencoremotion as ocm
-from conftest import multiply, rotate_back
+from conftest import MOTIONCTL, SHARED, integrated, rotate_back
 
-SHARED = pathlib.Path(os.environ.get("SHARED_DATA") or pathlib.Path(__file__).parents[4] / "shared/data")
 BROAD = "broad/09_undisturbed_fast_rotation_with_breaks_B.f32"
 IPHONE = "mcap/tyrex_Guillaume_iPhone4S_NoDist_AR.mcap"
 LAB = "steps_mobilised/HA001_Test11_Trial1.csv.gz"
@@ -34,22 +32,13 @@ class Handheld:
         s = self.t[:, None]
         rate = np.sin(2 * np.pi * s * [0.11, 0.17, 0.07] + [0, 1, 2]) * [0.9, 0.8, 0.5] + random.normal(0, 0.01, (n, 3))
         rate[:300] = 0
-        q = np.empty((n, 4))
-        q[0] = 1, 0, 0, 0
-        for i in range(1, n):
-            q[i] = multiply(q[i - 1], [1, *(0.005 * (rate[i - 1] + rate[i]) / 2)])
-            q[i] /= np.linalg.norm(q[i])
+        q = integrated(rate)
         step = 2 * np.pi * 1.9 * s
         walk = np.sin(step * [0.5, 0.5, 1] + [0, 1, 2]) * [0.8, 1.0, 2.0]
         walk[:300] = 0
         self.gyr = rate + np.radians([4, -2, 1]) + random.normal(0, 0.005, (n, 3))
-        self.acc = rotate_back(q, [0, 0, 9.80665]) + _turned_back(q, walk) + random.normal(0, 0.05, (n, 3))
+        self.acc = rotate_back(q, [0, 0, 9.80665]) + rotate_back(q, walk) + random.normal(0, 0.05, (n, 3))
         self.mag = rotate_back(q, [0, 18.0, -down]) + random.normal(0, 0.3, (n, 3))
-
-
-def _turned_back(q, v):
-    v = np.column_stack([np.zeros(len(v)), v])
-    return multiply(multiply(q * [1, -1, -1, -1], v), q)[:, 1:]
 
 
 def _shared(name):
@@ -59,7 +48,7 @@ def _shared(name):
     if name.endswith(".f32"):
         rows = np.fromfile(path, "<f4").reshape(-1, 17).astype(np.float64)
         return np.arange(len(rows)) * 7 / 2000, rows[:, :3], rows[:, 3:6], rows[:, 6:9]
-    os.environ.setdefault("MOTIONCTL", str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl"))
+    os.environ.setdefault("MOTIONCTL", MOTIONCTL)
     try:
         recording = ocm.read(path, **(LAB_TABLE if name == LAB else {}))
     except FileNotFoundError as error:

@@ -9,18 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import opencoremotion as ocm
+from conftest import changed
 
 N = 20
 T = np.arange(N) / 100
 GYR = np.zeros((N, 3))
 ACC = np.tile([0, 0, 9.81], (N, 1))
 MAG = np.tile([0, 20.0, -40.0], (N, 1))
-
-
-def changed(array, row, value):
-    result = array.copy()
-    result[row] = value
-    return result
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import opencoremotion as ocm
-from conftest import angle
+from conftest import angle, changed
 
 
 def same(a, b):
@@ -41,9 +41,8 @@ def test_the_heading_is_clockwise_from_north(recording):
     turn = np.radians(-40)
     q = np.array([np.cos(turn / 2), 0, 0, np.sin(turn / 2)])
     field = [18.0 * np.sin(turn), 18.0 * np.cos(turn), -44.5]
-    motion = ocm.fuse(
-        recording.t, np.zeros_like(recording.gyr), np.tile([0, 0, 9.80665], (3000, 1)), np.tile(field, (3000, 1)), calibrated=True
-    )
+    acc, mag = np.tile([0, 0, 9.80665], (3000, 1)), np.tile(field, (3000, 1))
+    motion = ocm.fuse(recording.t, np.zeros_like(recording.gyr), acc, mag, calibrated=True)
     assert angle(motion.quaternion[-1], q) < 0.1
     assert np.degrees(motion.heading[-1]) == pytest.approx(40, abs=0.1)
 
@@ -103,20 +102,17 @@ def test_a_smoothed_recording_is_nearer_to_the_truth_and_has_a_heading_from_the_
 
 
 def test_rows_that_are_left_out_of_a_smoothed_recording_have_the_orientation_before(recording):
-    gyr = recording.gyr.copy()
-    gyr[100] = np.nan
+    gyr = changed(recording.gyr, 100, np.nan)
     smooth = ocm.fuse(recording.t, gyr, recording.acc, smooth=True, missing="skip")
     assert smooth.counts["gyroscope"] == 1
     np.testing.assert_array_equal(smooth.quaternion[100], smooth.quaternion[99])
     assert np.isfinite(smooth.quaternion).all()
-    late = recording.t.copy()
-    late[200] = late[150]
+    late = changed(recording.t, 200, recording.t[150])
     smooth = ocm.fuse(late, recording.gyr, recording.acc, smooth=True, missing="skip")
     assert smooth.counts["late"] == 1
     np.testing.assert_array_equal(smooth.quaternion[200], smooth.quaternion[199])
     # A late row behind one without a rate.
-    late[200], absent = late[199] - 1, recording.gyr.copy()
-    absent[199] = np.nan
+    late[200], absent = late[199] - 1, changed(recording.gyr, 199, np.nan)
     smooth = ocm.fuse(late, absent, recording.acc, smooth=True, missing="skip")
     np.testing.assert_array_equal(smooth.quaternion[199:201], smooth.quaternion[[198, 198]])
     with pytest.raises(ValueError, match="gyr: row 100"):
@@ -124,8 +120,7 @@ def test_rows_that_are_left_out_of_a_smoothed_recording_have_the_orientation_bef
 
 
 def test_a_slower_magnetometer_has_rows_of_nan(recording):
-    mag = recording.mag.copy()
-    mag[np.arange(len(mag)) % 5 != 0] = np.nan
+    mag = changed(recording.mag, np.arange(3000) % 5 != 0, np.nan)
     motion = ocm.fuse(recording.t, recording.gyr, recording.acc, mag, calibrated=True)
     assert angle(motion.quaternion[500:], recording.quaternion[500:]).max() < 4
     assert motion.counts == {"rows": 3000, "late": 0, "gyroscope": 0, "accelerometer": 0, "magnetometer": 0}

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import opencoremotion as ocm
+from conftest import changed
 
 
 def test_the_repr_is_one_short_line(recording):
@@ -52,8 +53,7 @@ def test_rotation_and_angles_are_the_attitude(recording):
 
 def test_rows_without_an_attitude_have_no_angles(recording):
     pytest.importorskip("scipy")
-    acc = recording.acc.copy()
-    acc[:10] = np.nan
+    acc = changed(recording.acc, slice(10), np.nan)
     motion = ocm.fuse(recording.t, recording.gyr, acc, slow_acc=True)
     assert np.isnan(motion.euler()[:10]).all() and np.isnan(motion.euler("xyz")[:10]).all()
     assert np.isfinite(motion.euler()[10:]).all()
@@ -64,9 +64,7 @@ def test_masked_readings_are_no_readings(recording):
     t, gyr, acc, mag = recording.t, recording.gyr, recording.acc, recording.mag
     mask = np.zeros((3000, 3), bool)
     mask[500:510] = True
-    holes = acc.copy()
-    holes[500:510] = np.nan
-    expected = ocm.fuse(t, gyr, holes, missing="skip")
+    expected = ocm.fuse(t, gyr, changed(acc, slice(500, 510), np.nan), missing="skip")
     motion = ocm.fuse(t, gyr, np.ma.array(acc, mask=mask), missing="skip")
     np.testing.assert_array_equal(motion.quaternion, expected.quaternion)
     assert motion.counts["accelerometer"] == 10
@@ -74,8 +72,7 @@ def test_masked_readings_are_no_readings(recording):
         ocm.fuse(t, gyr, np.ma.array(acc, mask=mask))
     with pytest.raises(ValueError, match="gyr: row 500"):
         ocm.fuse(t, tuple(np.ma.array(gyr, mask=mask).T), acc)
-    slow = mag.copy()
-    slow[mask] = np.nan
+    slow = changed(mag, mask, np.nan)
     np.testing.assert_array_equal(ocm.fuse(t, gyr, acc, np.ma.array(mag, mask=mask)).quaternion, ocm.fuse(t, gyr, acc, slow).quaternion)
     counts = np.ma.array(np.zeros((3000, 3), np.int16), mask=mask)
     assert ocm.fuse(t, counts, np.tile([0, 0, 9.81], (3000, 1)), missing="skip").counts["gyroscope"] == 10

@@ -3,17 +3,15 @@
 """The same bits as `motionctl fuse`, and its file of learned numbers; where motionctl has been built (MOTIONCTL names it)."""
 
 import csv
-import os
-import pathlib
 import subprocess
 
 import numpy as np
 import pytest
 
 import opencoremotion as ocm
+from conftest import MOTIONCTL, needs_motionctl
 
-MOTIONCTL = os.environ.get("MOTIONCTL") or str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl")
-pytestmark = pytest.mark.skipif(not os.access(MOTIONCTL, os.X_OK), reason=f"{MOTIONCTL} is not there")
+pytestmark = needs_motionctl
 COLUMNS = "t=t[s] ax=ax[m/s2] ay=ay az=az gx=gx[rad/s] gy=gy gz=gz mx=mx[uT] my=my mz=mz"
 
 

@@ -2,17 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What motionctl reads, as arrays; where motionctl has been built (MOTIONCTL names it)."""
 
-import os
-import pathlib
-
 import numpy as np
 import pytest
 
 import opencoremotion as ocm
+from conftest import MOTIONCTL
+from conftest import needs_motionctl as needed
 from opencoremotion import _read
-
-MOTIONCTL = os.environ.get("MOTIONCTL") or str(pathlib.Path(__file__).parents[3] / ".build/release/motionctl")
-needed = pytest.mark.skipif(not os.access(MOTIONCTL, os.X_OK), reason=f"{MOTIONCTL} is not there")
 
 
 @pytest.fixture
