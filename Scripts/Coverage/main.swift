@@ -4,7 +4,7 @@
 import Foundation
 
 // Compares the list of declarations with the module and the numbered statements with the tests, and prints both. Run by
-// Scripts/coverage.sh from the root of the package; the argument is the folder of the symbol graph.
+// `make coverage` from the root of the package; the argument is the folder of the symbol graph.
 
 func run() throws -> Bool {
   let root = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
