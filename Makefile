@@ -10,7 +10,7 @@ SOURCE ?= simulate:handheld
 FUZZ_SECONDS ?= 60
 sources = $(wildcard Sources Tests Examples AddOns Tools Benchmarks Bindings Scripts)
 
-.PHONY: help demo view test format lint embedded examples conformance docs docs-commands client sdk release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
+.PHONY: help demo view test format lint embedded examples conformance docs docs-commands client sdk library release reproducible test-package lint-packaging python test-spark bits coverage tsan test-kernel arm64 validate bench stress fuzz attack test-browser dependencies
 
 help: ## Lists the commands.
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -43,8 +43,8 @@ lint: ## Formatting, licence headers, file lengths, figures not yet measured, re
 	Scripts/check-references.sh
 	Scripts/Packaging/project.py
 
-embedded: ## Layer 0 as Embedded Swift, for armv7em and Linux; the filter's tests in single precision.
-	Scripts/build-embedded.sh
+embedded: ## The filter for devices: its size and state on armv7em, and its example on a Cortex-M4; the filter's tests in single precision.
+	Scripts/build-device.sh --test
 	Scripts/test-single-precision.sh
 
 examples: ## Builds every example and runs it on the simulator and, if present, on a recording.
@@ -67,6 +67,9 @@ client: ## README's program as it stands, in a package beside a clone of another
 
 sdk: dependencies ## Core Motion and the kit for swiftc without a build: Debian package and tarball, with coremotion-check.
 	Scripts/Packaging/sdk.sh
+
+library: dependencies ## The filter for C, on a computer and on a microcontroller: libopencoremotion-dev, Debian package and tarball.
+	Scripts/Packaging/library.sh
 
 release: dependencies ## Debian packages, tarballs, documentation, bill of materials and checksums, from a commit.
 	Scripts/Packaging/release.sh

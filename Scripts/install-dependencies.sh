@@ -5,7 +5,7 @@
 # Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise names the missing Debian
 # packages, asks, and installs them: without a question where CI is set (not to 0 or false), and not at all without a terminal to ask at.
 # Each package is probed by the file it brings, not by the package database, so that a system which has the file from
-# elsewhere is left alone. `cross`: also what builds for and runs 64-bit ARM.
+# elsewhere is left alone. `cross`: also what builds for and runs ARM.
 set -euo pipefail
 
 missing=()
@@ -46,6 +46,7 @@ if [ "${1:-}" = cross ]; then
   need gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
   need libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdlib.h
   need qemu-user-static command -v qemu-aarch64-static
+  need qemu-system-arm command -v qemu-system-arm
 fi
 
 if [ ${#missing[@]} -gt 0 ]; then

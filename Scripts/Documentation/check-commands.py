@@ -8,8 +8,8 @@
 Command lines are those of ```sh blocks. Each runs in a folder of its own that holds the files that the documentation names, but for the one that
 it writes; with motionctl (MOTIONCTL, else the release build) first in PATH and a simulated walk as MOTION_SOURCE, so a command without a source finds one. A command passes when it ends with 0, or when
 it still runs after a few seconds and ends by Ctrl-C with 0 or 130. What names hardware, or a date, may end with a sentence and status 1,
-because CI has neither; programs of the reader (`MyProgram`) are a compiled example. `sudo`, `apt-get`, `swift test` and those of the SDK are only
-parsed by the shell (other steps of CI run the tests, `make test-package` the SDK), `make TARGET` has to exist. ```swift blocks are compiled with warnings as errors; a fragment takes its
+because CI has neither; programs of the reader (`MyProgram`) are a compiled example. `sudo`, `apt-get`, `swift test`, those of the SDK and of the C library are only
+parsed by the shell (other steps of CI run the tests, `make test-package` the SDK, `make library` the other), `make TARGET` has to exist. ```swift blocks are compiled with warnings as errors; a fragment takes its
 surroundings from SURROUNDINGS, by the words that it begins with. Output of programs and files stand in ```text, ```json and ```yaml.
 Needs the debug build of the package (`swift build --build-tests`) and the release build of motionctl.
 """
@@ -183,7 +183,7 @@ esac; shift; done; exec "{program}" 1''')
 
     def complaint(self, command):
         """Why a command line of the documentation is wrong; nothing when it is right."""
-        if re.search(r"\b(sudo|apt-get|docker|podman)\b|coremotion-check|coremotion\.rsp|^MOTION_SOURCE=\S+ \./app|^(git clone|cd|export|source)\b|\bswift (test|build)\b", command):
+        if re.search(r"\b(sudo|apt-get|docker|podman)\b|coremotion-check|coremotion\.rsp|ocm-device|arm-none-eabi|qemu-system-arm|\./example|tar -xzf libopencoremotion|^MOTION_SOURCE=\S+ \./app|^(git clone|cd|export|source)\b|\bswift (test|build)\b", command):
             status = subprocess.run(["bash", "-n", "-c", command], capture_output=True, text=True, check=False)
             return status.stderr if status.returncode else ""
         if match := re.match(r"(?:\w+=\S+ )*make ([\w-]+)", command):

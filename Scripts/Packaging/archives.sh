@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 
-# Sourced by release.sh and sdk.sh: archives with the same bytes for the same commit.
+# Sourced by release.sh, sdk.sh and library.sh: archives with the same bytes for the same commit.
 . Scripts/Packaging/project.env
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
@@ -22,6 +22,26 @@ $1 ($VERSION) stable; urgency=medium
 
  -- $MAINTAINER  $(date --utc --date="@$SOURCE_DATE_EPOCH" --rfc-email)
 CHANGES
+}
+
+# copyright NAME FOLDER [HOLDER]: the documents of a package under the licence, with another holder besides.
+copyright() {
+  local doc=$2/usr/share/doc/$1
+  mkdir -p "$doc"
+  cp Documentation/NOTICE "$doc/"
+  cat >"$doc/copyright" <<COPYRIGHT
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: OpenCoreMotion
+
+Files: *
+Copyright: 2026 The OpenCoreMotion authors${3:+
+           $3}
+License: Apache-2.0
+
+License: Apache-2.0
+ On Debian the text is in /usr/share/common-licenses/Apache-2.0.
+COPYRIGHT
+  changelog "$1" "$doc"
 }
 
 # debian_package NAME FOLDER OUTPUT DEPENDS SECTION DESCRIPTION: packs FOLDER, with what is in usr and, beside its fields, in DEBIAN.

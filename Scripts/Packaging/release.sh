@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # release.sh [FOLDER]: what a release consists of, from a clean clone: a Debian package and a tarball of motionctl that need no Swift,
-# the same of the SDK (sdk.sh), the Python wheels, the documentation as a static site, a bill of materials (SPDX), and checksums. FOLDER
+# the same of the SDK (sdk.sh) and the C library (library.sh), the Python wheels, the documentation as a static site, a bill of materials (SPDX), and checksums. FOLDER
 # (default .build-release/artifacts) is emptied. --program-only leaves the SDK, the wheels and the site out.
 #
 # The same commit gives the same bytes in every folder (`make reproducible`): times and owners in the archives are those of the commit
@@ -86,6 +86,7 @@ Scripts/Packaging/sbom.py "$motionctl" "$VERSION" "$SOURCE_DATE_EPOCH" <Package.
 
 if $with_all; then
   Scripts/Packaging/sdk.sh "$output"
+  Scripts/Packaging/library.sh "$output"
   # Both wheels come from one machine: that of 64-bit ARM is cross-compiled.
   [ "$architecture" != amd64 ] || { Scripts/build-wheel.sh && cp .build-python/dist/*.whl "$output/"; }
   Scripts/build-documentation.sh

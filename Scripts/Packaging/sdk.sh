@@ -62,25 +62,12 @@ chmod 755 "$sdk/setup"
 sorted_tar "$stage" "$(basename "$sdk")" | gzip -9n >"$output/$(basename "$sdk").tar.gz"
 
 package=$stage/package
-doc=$package/usr/share/doc/opencoremotion-sdk
-mkdir -p "$package"/usr/{bin,lib} "$doc"
+mkdir -p "$package"/usr/{bin,lib}
 cp -r "$sdk" "$package/usr/lib/opencoremotion-sdk"
 (cd "$package/usr/lib/opencoremotion-sdk" && ./setup && sed -i "s|\"$(pwd -P)/|\"/usr/lib/opencoremotion-sdk/|" coremotion.rsp && rm -r setup licences)
 ln -s ../lib/opencoremotion-sdk/coremotion-check "$package/usr/bin/coremotion-check"
-cp "$sdk"/licences/NOTICE* "$doc/"
-cat >"$doc/copyright" <<COPYRIGHT
-Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
-Upstream-Name: OpenCoreMotion
-
-Files: *
-Copyright: 2026 The OpenCoreMotion authors
-           2018 Apple Inc. and the SwiftLog project authors (the module Logging)
-License: Apache-2.0
-
-License: Apache-2.0
- On Debian the text is in /usr/share/common-licenses/Apache-2.0.
-COPYRIGHT
-changelog opencoremotion-sdk "$doc"
+copyright opencoremotion-sdk "$package" "2018 Apple Inc. and the SwiftLog project authors (the module Logging)"
+cp "$sdk"/licences/NOTICE* "$package/usr/share/doc/opencoremotion-sdk/"
 debian_package opencoremotion-sdk "$package" "$output" "Depends: python3" devel "Description: Core Motion for Swift on Linux, without a build
  Modules and static libraries of CoreMotion and of MotionTesting, which plays
  motion in tests, for $(cat "$sdk/compiler"),
