@@ -32,8 +32,8 @@ int main(void) {
     printf("%d ms, rest %d, bias", microseconds / 1000, (int)motion.rest);
     for (int axis = 0; axis < 3; axis++) printf(" %d", (int)(motion.bias[axis] * 57295.78f));
     printf(" m°/s, tilt +- %d m°, quaternion", (int)(motion.inclination_sd * 57295.78f));
-    for (int k = 0; k < 4; k++) printf(" %d", (int)(motion.quaternion[k] * 1e8f));
-    printf(" / 10^8\n");
+    for (int k = 0; k < 4; k++) printf(" %d", (int)(motion.quaternion[k] * 1e9f));
+    printf(" / 10^9\n");
   }
   return error;
 }
