@@ -5,7 +5,7 @@ import MotionMath
 import OrientationFusion
 
 extension ocm_parameters: SizedStructure {
-  static var firstSize: Int { 104 }
+  static var firstSize: Int { 80 }
 
   /// The defaults, which are those of `motionctl fuse`.
   static var standard: Self {
@@ -14,8 +14,7 @@ extension ocm_parameters: SizedStructure {
     (p.uses_magnetometer, p.magnetometer_is_calibrated) = (1, 0)
     (p.order, p.skips_missing, p.is_headphone) = (Int32(OCM_AGM), 0, 0)
     (p.magnetometer_unit, p.gyroscope_delay, p.gyroscope_range) = (1, filter.gyroscopeDelay, .nan)
-    (p.rest_rate_limit, p.rest_force_limit) = (filter.restRateLimit, filter.restForceLimit)
-    (p.rest_duration, p.gyroscope_bias_deviation) = (filter.restDuration, filter.gyroscopeBiasDeviation)
+    p.gyroscope_bias_deviation = filter.gyroscopeBiasDeviation
     p.accelerometer_bias_deviation = filter.accelerometerBiasDeviation
     p.time_stamp_deviation = filter.timeStampDeviation
     return p
@@ -35,13 +34,10 @@ extension ocm_parameters: SizedStructure {
         guard gyroscope_range > 0 else { throw .parameter }
         p.gyroscopeRange = gyroscope_range
       }
-      for value in [
-        rest_rate_limit, rest_force_limit, gyroscope_bias_deviation, accelerometer_bias_deviation, time_stamp_deviation,
-      ] {
-        guard value >= 0, value <= 1e3 else { throw .parameter }
+      for value in [gyroscope_bias_deviation, accelerometer_bias_deviation, time_stamp_deviation] {
+        guard value > 0, value <= 1e3 else { throw .parameter }
       }
-      guard gyroscope_bias_deviation > 0, rest_duration >= 0 else { throw .parameter }
-      (p.restRateLimit, p.restForceLimit, p.restDuration) = (rest_rate_limit, rest_force_limit, rest_duration)
+      p.isMagnetometerCalibrated = magnetometer_is_calibrated != 0
       p.gyroscopeBiasDeviation = gyroscope_bias_deviation
       p.accelerometerBiasDeviation = accelerometer_bias_deviation
       p.timeStampDeviation = time_stamp_deviation
@@ -74,19 +70,16 @@ struct LearnedDevice {
       default: nil
       }
     guard let accuracy else { throw .learned }
-    let deviation = learned.soft_iron_deviation
     let calibration = MagnetometerCalibration(
       hardIron: Vector3(learned.hard_iron), fieldStrength: learned.field_strength,
-      hardIronDeviation: learned.hard_iron_deviation, accuracy: accuracy, softIron: Matrix3(learned.soft_iron),
-      softIronDeviation: deviation.isNaN ? nil : deviation)
-    // The calibrator checks the numbers.
-    guard MagnetometerCalibrator(calibration: calibration).calibration.accuracy > .uncalibrated else { throw .learned }
+      hardIronDeviation: learned.hard_iron_deviation, accuracy: accuracy)
+    guard calibration.isPlausible else { throw .learned }
     magnetometer = calibration.widened(elapsed: .infinity)
   }
 }
 
 extension ocm_learned: SizedStructure {
-  static var firstSize: Int { 968 }
+  static var firstSize: Int { 888 }
 
   init(_ sensor: LearnedSensor, _ calibration: MagnetometerCalibration) {
     self.init()
@@ -97,11 +90,8 @@ extension ocm_learned: SizedStructure {
     covariance = recast(sensor.covariance, as: type(of: covariance))
     guard calibration.accuracy > .uncalibrated else { return }
     has_magnetometer = 1
-    let (h, s) = (calibration.hardIron, calibration.softIron)
-    hard_iron = (h.x, h.y, h.z)
-    soft_iron = (s.m11, s.m12, s.m13, s.m21, s.m22, s.m23, s.m31, s.m32, s.m33)
+    hard_iron = (calibration.hardIron.x, calibration.hardIron.y, calibration.hardIron.z)
     (field_strength, hard_iron_deviation) = (calibration.fieldStrength, calibration.hardIronDeviation)
-    soft_iron_deviation = calibration.softIronDeviation ?? .nan
     magnetometer_accuracy = Double(calibration.accuracy.rawValue)
   }
 }

@@ -10,7 +10,6 @@ struct FilterStream {
   private(set) var parameters: ocm_parameters
   private let knowledge: LearnedDevice?
   private(set) var filter: OrientationFilter
-  private var channel: MagnetometerChannel
   private(set) var counts = ocm_counts()
   /// Of the latest error; −1 when there is none.
   private(set) var errorRow: Int64 = -1
@@ -28,26 +27,18 @@ struct FilterStream {
     let knowledge = try learned.map { learned throws(Failure) in try LearnedDevice(learned) }
     self.parameters = parameters
     self.knowledge = knowledge
-    filter = OrientationFilter.starting(
+    filter = OrientationFilter(
       parameters: try parameters.filter, usesMagnetometer: parameters.uses_magnetometer != 0,
-      learned: knowledge?.sensor)
-    channel = Self.channel(parameters, knowledge)
+      learned: knowledge?.sensor, calibration: knowledge?.magnetometer)
     unit = parameters.magnetometer_unit
-  }
-
-  private static func channel(_ parameters: ocm_parameters, _ knowledge: LearnedDevice?) -> MagnetometerChannel {
-    if let magnetometer = knowledge?.magnetometer, parameters.magnetometer_is_calibrated == 0 {
-      return MagnetometerChannel(calibrator: MagnetometerCalibrator(calibration: magnetometer))
-    }
-    return MagnetometerChannel(calibrator: MagnetometerCalibrator())
   }
 
   mutating func reset(blockDuration: Double = OrientationFilter.Parameters().blockDuration) {
     var settings = filter.parameters
     settings.blockDuration = blockDuration
-    filter = OrientationFilter.starting(
-      parameters: settings, usesMagnetometer: filter.usesMagnetometer, learned: knowledge?.sensor)
-    channel = Self.channel(parameters, knowledge)
+    filter = OrientationFilter(
+      parameters: settings, usesMagnetometer: filter.usesMagnetometer, learned: knowledge?.sensor,
+      calibration: knowledge?.magnetometer)
     counts = ocm_counts()
     (errorRow, latestTime, unit) = (-1, nil, parameters.magnetometer_unit)
     force = .missing
@@ -56,7 +47,7 @@ struct FilterStream {
   mutating func learned() throws(Failure) -> ocm_learned {
     guard let sensor = filter.learned(after: knowledge?.sensor) else { throw .learned }
     let isCalibrated = parameters.magnetometer_is_calibrated != 0
-    return ocm_learned(sensor, isCalibrated ? .none : channel.calibrator.calibrationToKeep)
+    return ocm_learned(sensor, isCalibrated ? .none : filter.magnetometerCalibration)
   }
 
   // MARK: Rows
@@ -91,15 +82,15 @@ struct FilterStream {
     self.force = force ?? .missing
     if order == OCM_AGM {
       if let force { filter.update(specificForce: force, atNanoseconds: time) }
-      if let rate { update(rate: rate, time) }
+      if let rate { filter.update(angularVelocity: rate, atNanoseconds: time) }
       write(row, output)
-      if let field { update(field: field, time) }
+      if let field { filter.update(magneticField: field, atNanoseconds: time) }
       return
     }
-    if order == OCM_MGA, let field { update(field: field, time) }
-    if let rate { update(rate: rate, time) }
+    if order == OCM_MGA, let field { filter.update(magneticField: field, atNanoseconds: time) }
+    if let rate { filter.update(angularVelocity: rate, atNanoseconds: time) }
     if let force { filter.update(specificForce: force, atNanoseconds: time) }
-    if order == OCM_GAM, let field { update(field: field, time) }
+    if order == OCM_GAM, let field { filter.update(magneticField: field, atNanoseconds: time) }
     write(row, output)
   }
 
@@ -148,20 +139,6 @@ struct FilterStream {
       row += 1
     } while row < count && (!rows.gyroscope[row].isWithin(Self.largestRate) || rows.time(row) <= latest)
     return next
-  }
-
-  @inline(__always)
-  private mutating func update(rate: Vector3<Device>, _ time: Int64) {
-    filter.update(angularVelocity: rate, atNanoseconds: time)
-  }
-
-  @inline(__always)
-  private mutating func update(field: Vector3<Device>, _ time: Int64) {
-    if parameters.magnetometer_is_calibrated != 0 {
-      filter.update(magneticField: field, hardIronDeviation: 0, atNanoseconds: time)
-    } else if let reading = channel.update(magneticField: field, by: &filter, atNanoseconds: time) {
-      filter.update(reading, atNanoseconds: time)
-    }
   }
 
   // Far beyond real sensors, far below the overflow of a square: the filter's own limits.

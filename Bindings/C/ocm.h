@@ -81,11 +81,8 @@ typedef struct {
                                      // counts as 25 to 50 µT, so that no digit is lost
   double gyroscope_delay;            // the age of a gyroscope reading at its time, s; default 0
   double gyroscope_range;            // largest reading, rad/s; default NaN: not known
-  double rest_rate_limit;            // rad/s; default 0.0349 (2 °/s)
-  double rest_force_limit;           // m/s²; default 0.5
-  double rest_duration;              // s; default 1.5; infinity: never at rest
-  double gyroscope_bias_deviation;   // at the start, rad/s; default 0.0087 (0.5 °/s)
-  double accelerometer_bias_deviation;  // m/s²; default 0.04
+  double gyroscope_bias_deviation;   // at the start, rad/s; default 0.026 (1.5 °/s)
+  double accelerometer_bias_deviation;  // m/s²; default 0.08
   double time_stamp_deviation;       // s; default 0.0025
 } ocm_parameters;
 
@@ -139,10 +136,8 @@ typedef struct {
   double magnetometer_delay;   // s
   double covariance[91];       // of the 13 numbers before, on and right of the diagonal, by rows
   double hard_iron[3];
-  double soft_iron[9];
   double field_strength;
   double hard_iron_deviation;
-  double soft_iron_deviation;  // NaN: no soft iron was found
   double magnetometer_accuracy;  // 0, 1 or 2
 } ocm_learned;
 

@@ -124,10 +124,8 @@ package struct LearnedDeviceFile: Sendable, Equatable {
   private struct Content: Codable {
     struct Magnetometer: Codable {
       var hardIron: [Double]
-      var softIron: [Double]
       var fieldStrength: Double
       var hardIronDeviation: Double
-      var softIronDeviation: Double?
       var accuracy: Int8
     }
 
@@ -151,8 +149,7 @@ package struct LearnedDeviceFile: Sendable, Equatable {
       covariance = (0..<LearnedSensor.covarianceCount).map { sensor.covariance[$0] }
       magnetometer = file.learned.magnetometer.map {
         Magnetometer(
-          hardIron: $0.hardIron.list, softIron: $0.softIron.list, fieldStrength: $0.fieldStrength,
-          hardIronDeviation: $0.hardIronDeviation, softIronDeviation: $0.softIronDeviation,
+          hardIron: $0.hardIron.list, fieldStrength: $0.fieldStrength, hardIronDeviation: $0.hardIronDeviation,
           accuracy: $0.accuracy.rawValue)
       }
     }
@@ -169,16 +166,12 @@ package struct LearnedDeviceFile: Sendable, Equatable {
       guard sensor.isPlausible else { return nil }
       guard let magnetometer else { return LearnedDevice(sensor: sensor) }
       guard let hardIron = Vector3<Device>(list: magnetometer.hardIron),
-        let softIron = Matrix3(list: magnetometer.softIron),
         let accuracy = MagnetometerAccuracy(rawValue: magnetometer.accuracy)
       else { return nil }
       let calibration = MagnetometerCalibration(
         hardIron: hardIron, fieldStrength: magnetometer.fieldStrength,
-        hardIronDeviation: magnetometer.hardIronDeviation, accuracy: accuracy, softIron: softIron,
-        softIronDeviation: magnetometer.softIronDeviation)
-      // The calibrator checks the numbers.
-      guard MagnetometerCalibrator(calibration: calibration).calibration.accuracy > .uncalibrated else { return nil }
-      return LearnedDevice(sensor: sensor, magnetometer: calibration)
+        hardIronDeviation: magnetometer.hardIronDeviation, accuracy: accuracy)
+      return calibration.isPlausible ? LearnedDevice(sensor: sensor, magnetometer: calibration) : nil
     }
   }
 }

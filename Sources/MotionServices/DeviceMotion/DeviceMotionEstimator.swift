@@ -40,8 +40,9 @@ package struct DeviceMotionEstimator: Sendable {
   package var solutions: Solutions = [] {
     didSet {
       let joined = solutions.subtracting(oldValue)
-      if joined.contains(.sixAxis) { sixAxis = [Self.filter(parameters, usesMagnetometer: false, knowledge)] }
-      if joined.contains(.nineAxis) { nineAxis = [Self.filter(parameters, usesMagnetometer: true, knowledge)] }
+      if !oldValue.isEmpty || !joined.isEmpty { knownCalibration = calibration(oldValue) }
+      if joined.contains(.sixAxis) { sixAxis = [filter(usesMagnetometer: false)] }
+      if joined.contains(.nineAxis) { nineAxis = [filter(usesMagnetometer: true)] }
     }
   }
 
@@ -60,22 +61,37 @@ package struct DeviceMotionEstimator: Sendable {
   var sixAxis: [OrientationFilter] = []
   var nineAxis: [OrientationFilter] = []
   private var pairing: MotionPairing
-  /// Survives stop and start: the device's own field does not change without a subscriber.
-  package var calibrator: MagnetometerCalibrator { pairing.calibrator }
+  /// What an earlier run, or another filter, has found of the device's own field.
+  private var knownCalibration: MagnetometerCalibration
+  /// The same with what this run has found. It survives stop and start: iron does not change without a subscriber.
+  package var calibration: MagnetometerCalibration { calibration(solutions) }
 
-  /// `info` chooses the filter's preset and states whether the magnetometer is calibrated already; `calibrator` continues
-  /// an earlier calibration; `learned` is what earlier runs found out about the sensors, its doubts those of today
+  /// `info` chooses the filter's preset and states whether the magnetometer is calibrated already; `calibration` is that
+  /// of an earlier run; `learned` is what earlier runs found out about the sensors, its doubts those of today
   /// (``LearnedSensor/widened(elapsed:temperatureChange:)``), and is not used when it cannot be that. `blockDuration`
   /// is that of the filters, s; nil = their own.
   package init(
-    info: SensorInfo, calibrator: MagnetometerCalibrator? = nil, learned: LearnedSensor? = nil, run: Int = 0,
+    info: SensorInfo, calibration: MagnetometerCalibration? = nil, learned: LearnedSensor? = nil, run: Int = 0,
     blockDuration: Double? = nil
   ) {
     knowledge = learned
     var parameters = Self.parameters(for: info)
     if let blockDuration { parameters.blockDuration = blockDuration }
     self.parameters = parameters
-    pairing = MotionPairing(info: info, calibrator: calibrator, run: run)
+    knownCalibration = calibration ?? .none
+    pairing = MotionPairing(run: run)
+  }
+
+  private func calibration(_ solutions: Solutions) -> MagnetometerCalibration {
+    var filter = solutions.contains(.nineAxis) ? nineAxis.first : solutions.isEmpty ? nil : sixAxis.first
+    guard let found = filter?.magnetometerCalibration, found.accuracy > .uncalibrated else { return knownCalibration }
+    return found
+  }
+
+  /// A filter that begins with what is known of the sensors, or with nothing when that cannot be.
+  private func filter(usesMagnetometer: Bool) -> OrientationFilter {
+    OrientationFilter(
+      parameters: parameters, usesMagnetometer: usesMagnetometer, learned: knowledge, calibration: knownCalibration)
   }
 
   /// The preset of the kind of device, with the range of its gyroscope.
@@ -86,6 +102,7 @@ package struct DeviceMotionEstimator: Sendable {
       case .unknown, .phone, .watch, .controller, .module: .phone
       }
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
+    parameters.isMagnetometerCalibrated = info.channel(.magnetometer)?.isCalibrated ?? false
     return parameters
   }
 
@@ -158,14 +175,11 @@ package struct DeviceMotionEstimator: Sendable {
   /// True when the filter has used the sample.
   private mutating func update(_ sample: MagnetometerSample) -> Bool {
     pairing.update(sample)
-    guard !solutions.isEmpty else { return false }
-    guard computesNineAxis else {
-      _ = pairing.calibrate(sample, by: &sixAxis[0])
-      return false
-    }
-    guard let reading = pairing.calibrate(sample, by: &nineAxis[0]) else { return false }
-    nineAxis[0].update(reading, atNanoseconds: sample.time.nanoseconds)
-    return true
+    let time = sample.time.nanoseconds
+    // Without the other solution the six axes find the iron.
+    if computesSixAxis, !computesNineAxis { sixAxis[0].update(magneticField: sample.magneticField, atNanoseconds: time) }
+    if computesNineAxis { nineAxis[0].update(magneticField: sample.magneticField, atNanoseconds: time) }
+    return computesNineAxis
   }
 
   // Mutating, as is `solution()`, though nothing changes: a call that only reads copies the estimator or the filter
@@ -175,6 +189,7 @@ package struct DeviceMotionEstimator: Sendable {
     return pairing.motion(
       at: time, accelerometer: accelerometer, sixAxis: computesSixAxis ? sixAxis[0].solution() : nil,
       nineAxis: computesNineAxis ? nineAxis[0].solution() : nil,
+      calibration: computesNineAxis ? nineAxis[0].magnetometerCalibration : sixAxis[0].magnetometerCalibration,
       isAtRest: computesSixAxis ? sixAxis[0].isAtRest : nineAxis[0].isAtRest)
   }
 }
@@ -195,18 +210,12 @@ extension DeviceMotionEstimator {
   /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first
   /// attitude.
   package var learned: LearnedDevice? {
-    guard let filter = computesNineAxis ? nineAxis.first : sixAxis.first, !solutions.isEmpty,
-      let sensor = filter.learned(after: knowledge)
-    else { return nil }
-    let calibration = calibrator.state.isCalibrated ? .none : calibrator.calibrationToKeep
-    return LearnedDevice(sensor: sensor, magnetometer: calibration.accuracy == .uncalibrated ? nil : calibration)
-  }
-
-  /// A filter that begins with what is known of the sensors, or with nothing when that cannot be.
-  static func filter(
-    _ parameters: OrientationFilter.Parameters, usesMagnetometer: Bool, _ learned: LearnedSensor?
-  ) -> OrientationFilter {
-    .starting(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: learned)
+    mutating get {
+      let knowledge = knowledge
+      guard let sensor = withFilter({ $0.learned(after: knowledge) }) ?? nil else { return nil }
+      let isKept = !parameters.isMagnetometerCalibrated && calibration.accuracy > .uncalibrated
+      return LearnedDevice(sensor: sensor, magnetometer: isKept ? calibration : nil)
+    }
   }
 }
 
@@ -218,12 +227,6 @@ extension DeviceMotionEstimator {
 struct MotionPairing: Sendable {
   let run: Int
   var location = MotionRow.Location.device
-  /// One from the first reading on, or from the start where an earlier calibration is continued: it is six kilobytes.
-  private var channel: [MagnetometerChannel]
-  private let isCalibrated: Bool
-  var calibrator: MagnetometerCalibrator {
-    channel.first?.calibrator ?? MagnetometerCalibrator(isCalibrated: isCalibrated)
-  }
   private(set) var accelerometer: AccelerometerSample?
   /// Mean interval of the accelerometer, ns; 0 before its second sample.
   private var accelerometerPeriod: Int64 = 0
@@ -233,11 +236,7 @@ struct MotionPairing: Sendable {
   private var unmade: SensorInstant?
   private var magnetometer: MagnetometerSample?
 
-  init(info: SensorInfo, calibrator: MagnetometerCalibrator?, run: Int) {
-    self.run = run
-    isCalibrated = info.channel(.magnetometer)?.isCalibrated ?? false
-    channel = calibrator.map { [MagnetometerChannel(calibrator: $0)] } ?? []
-  }
+  init(run: Int) { self.run = run }
 
   // MARK: Accelerometer and gyroscope
 
@@ -282,20 +281,7 @@ struct MotionPairing: Sendable {
 
   // MARK: Magnetometer
 
-  mutating func update(_ sample: MagnetometerSample) {
-    magnetometer = sample
-    if channel.isEmpty {
-      channel = [MagnetometerChannel(calibrator: MagnetometerCalibrator(isCalibrated: isCalibrated))]
-    }
-  }
-
-  /// Calibrates with a sample. Nil before the device's own field is known: then the magnetometer does not
-  /// give north, and the heading stays arbitrary.
-  mutating func calibrate(
-    _ sample: MagnetometerSample, by filter: inout OrientationFilter
-  ) -> MagnetometerChannel.Reading? {
-    channel[0].update(magneticField: sample.magneticField, by: &filter, atNanoseconds: sample.time.nanoseconds)
-  }
+  mutating func update(_ sample: MagnetometerSample) { magnetometer = sample }
 
   // MARK: The state
 
@@ -310,13 +296,12 @@ struct MotionPairing: Sendable {
   /// Nil without a solution.
   mutating func motion(
     at time: SensorInstant, accelerometer: AccelerometerSample, sixAxis: DeviceMotion.Solution?,
-    nineAxis: DeviceMotion.Solution?, isAtRest: Bool
+    nineAxis: DeviceMotion.Solution?, calibration: MagnetometerCalibration, isAtRest: Bool
   ) -> DeviceMotion? {
     guard sixAxis != nil || nineAxis != nil else { return nil }
     let field = magnetometer.map {
       DeviceMotion.Field(
-        magneticField: channel[0].calibration.field(of: $0.magneticField),
-        accuracy: channel[0].calibration.accuracy.rawValue)
+        magneticField: calibration.field(of: $0.magneticField), accuracy: calibration.accuracy.rawValue)
     }
     return DeviceMotion(
       time: time, accelerometer: accelerometer, sixAxis: sixAxis, nineAxis: nineAxis, field: field,

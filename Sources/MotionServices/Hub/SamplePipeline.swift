@@ -102,12 +102,9 @@ final class SamplePipeline: @unchecked Sendable {
     shared.withLock { shared in
       shared.timeline.begin(keepingHeld: mayWait)
       let last = shared.estimator
-      var calibrator = last.calibrator
-      if last.run == 0, !calibrator.state.isCalibrated, let stored = learned?.magnetometer {
-        calibrator = MagnetometerCalibrator(calibration: stored)
-      }
       shared.estimator = DeviceMotionEstimator(
-        info: info, calibrator: calibrator, learned: learned?.sensor, run: last.run + 1)
+        info: info, calibration: last.run == 0 ? learned?.magnetometer : last.calibration, learned: learned?.sensor,
+        run: last.run + 1)
     }
     work.keptAt = nil
     work.generation = -1
@@ -128,7 +125,7 @@ final class SamplePipeline: @unchecked Sendable {
     guard isOther else { return }
     shared.withLock { shared in
       let last = shared.estimator
-      shared.estimator = DeviceMotionEstimator(info: info, calibrator: last.calibrator, run: last.run + 1)
+      shared.estimator = DeviceMotionEstimator(info: info, calibration: last.calibration, run: last.run + 1)
       shared.estimator.location = connection.location
       shared.estimator.solutions = last.solutions
     }

@@ -21,23 +21,18 @@ package struct BlockRecord: Sendable {
   /// The errors of the sensors that the sums were made with.
   package var bias: RealVector<Device> = .zero
   package var matrix: RealMatrix = .zero
-  package var delay: Real = 0
   /// Variance that the gyroscope added to the attitude, rad² per axis.
   package var attitudeVariance: Real = 0
-  /// Variances of the velocity: of its measurement and of its random walk, (m/s)².
-  package var velocityNoise: Real = 0, velocityDrift: Real = 0
-  /// Of a device that is hardly tilted the velocity says nothing of the bias about the vertical.
-  package var isSteady = false
+  /// The spectral density of the hand's velocity, (m/s)²·s.
+  package var velocityDensity: Real = 0
   package var isAtRest = false
   /// The gyroscope's mean reading at rest, rad/s.
   package var restRate: RealVector<Device> = .zero
   /// Its variance, (rad/s)²·s.
   package var restRateVariance: Real = 0
-  /// One standard deviation of the accelerometer's error, m/s².
-  package var accelerometerDeviation = 0.0
   package var hasHeading = false
-  /// What the filter says of inclination and azimuth, rad².
-  package var inclinationVariance: Real = 0, headingVariance: Real = 0
+  /// What the filter says of inclination, heading, and azimuth since the start, rad².
+  package var inclinationVariance: Real = 0, headingVariance: Real = 0, azimuthVariance: Real = 0
 }
 
 extension OrientationFilter {
@@ -56,26 +51,22 @@ extension OrientationFilter {
     state.record.end = state.pose.quaternion
     state.record.bias = state.bias
     state.record.matrix = state.matrix
-    state.record.delay = state.delay
     state.record.attitudeVariance =
       coefficients.gyroscopeVariance * sums.duration + coefficients.gyroscopeRelativeVariance * sums.squaredRate
       + sums.extraVariance + sums.lossVariance
-    let missing = max(0, sums.duration - sums.velocityDuration - 2 * state.specificForceInterval)
-    state.record.velocityDrift = coefficients.velocityDriftVariance * sums.duration + 9 * missing * missing
-    state.record.velocityNoise = state.velocityNoise
   }
 
   /// The block's record is complete.
   mutating func finishRecord() {
-    state.record.velocityNoise = state.velocityNoise
-    state.record.isSteady = isSteady
-    state.record.isAtRest = state.rest.isAtRest
-    state.record.restRate = state.rest.meanRate
-    state.record.restRateVariance = restRateVariance
-    state.record.accelerometerDeviation = state.accelerometerDeviation
-    state.record.hasHeading = state.hasHeading
+    state.record.velocityDensity =
+      2 * Real(Constant.Hand.time * state.hand.variance(coefficients, isStill: state.rest.probability > 0))
+    state.record.isAtRest = state.isAtRest
+    state.record.restRate = state.rest.rate
+    state.record.restRateVariance = Real(coefficients.restRateVariance)
+    state.record.hasHeading = state.pose.hasHeading
     state.record.inclinationVariance = state.inclinationVariance
     state.record.headingVariance = state.headingVariance
+    state.record.azimuthVariance = state.azimuthVariance
     state.record.number += 1
   }
 

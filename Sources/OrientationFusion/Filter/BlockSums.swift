@@ -31,8 +31,14 @@ package struct BlockSums: Sendable {
   package var velocity: Real4 = .zero
   package var velocityDuration: Real = 0
 
-  /// Sums over the readings of the field, T: in the world, corrected for the delay; its slope against the delay, T/s;
-  /// R.
+  /// Sums over the readings, for the odds of rest: of each and of its square.
+  private var rate = Real4.zero, force = Real4.zero
+  private var squaredRates: Real = 0, squaredForces: Real = 0
+  private var rateCount: Real = 0, forceCount: Real = 0
+
+  /// Sums over the readings of the field, T: in the device; in the world, corrected for the delay; its slope against the
+  /// delay, T/s; R.
+  private var deviceField: Real4 = .zero
   package var field: Real4 = .zero
   package var fieldSlope: Real4 = .zero
   package var fieldRotation: DeviceAxes = .zero
@@ -41,11 +47,46 @@ package struct BlockSums: Sendable {
 
   init(start: DeviceAxes) { segmentStart = start }
 
-  mutating func clearField() {
-    field = .zero
-    fieldSlope = .zero
-    fieldRotation = .zero
-    fieldCount = 0
+  @inline(__always)
+  mutating func add(rate reading: RealVector<Device>) {
+    rate += reading.simd
+    squaredRates += reading.dot(reading)
+    rateCount += 1
+  }
+
+  @inline(__always)
+  mutating func add(force reading: RealVector<Device>) {
+    force += reading.simd
+    squaredForces += reading.dot(reading)
+    forceCount += 1
+  }
+
+  @inline(__always)
+  mutating func add(
+    field reading: RealVector<Device>, delayFree: RealVector<Device>, slope: RealVector<Device>, at r: DeviceAxes
+  ) {
+    deviceField += reading.simd
+    field += r * delayFree
+    fieldSlope += r * slope
+    fieldRotation = fieldRotation + r
+    fieldCount += 1
+  }
+
+  /// What the readings say about rest; nil where a sensor is missing.
+  func still(usesField: Bool) -> RestOdds.Block? {
+    guard rateCount > 0, forceCount > 0 else { return nil }
+    let (r, f) = (RealVector<Device>(rate / rateCount), RealVector<Device>(force / forceCount))
+    return RestOdds.Block(
+      rate: r, rateSpread: max(0, squaredRates / rateCount - r.dot(r)),
+      force: f, forceSpread: max(0, squaredForces / forceCount - f.dot(f)), time: duration,
+      field: usesField && fieldCount > 0 ? RealVector<Device>(deviceField / (fieldCount * Real(Constant.Field.unit))) : nil)
+  }
+
+  /// The variance of the mean force, (m/s²)² per axis, if its readings differ at random.
+  var meanForceVariance: Real {
+    guard forceCount > 0 else { return 0 }
+    let mean = RealVector<Device>(force / forceCount)
+    return max(0, squaredForces / forceCount - mean.dot(mean)) / (3 * forceCount)
   }
 
   /// Adds a step of `time` seconds that ends at the rotation `r`, with the integral `turn` of the reading.
@@ -86,22 +127,5 @@ package struct BlockSums: Sendable {
     s[unchecked: row + 9] += z * turn.x
     s[unchecked: row + 10] += z * turn.y
     s[unchecked: row + 11] += z * turn.z
-  }
-}
-
-/// The mean field in the world before the first heading, its azimuth arbitrary.
-///
-/// Whether a source has removed the hard iron itself shows only after the device has turned. If it has, the readings
-/// before that are worth as much as those after it: their mean says where north is.
-struct EarlyField: Sendable {
-  /// T.
-  private(set) var mean: RealVector<EastNorthUp> = .zero
-  /// The seconds that the mean covers.
-  private(set) var time: Real = 0
-
-  mutating func add(_ sums: inout BlockSums) {
-    guard sums.fieldCount > 0 else { return }
-    time = min(time + sums.duration, Constant.longestEarlyField)
-    mean += (RealVector(sums.field * (1 / sums.fieldCount)) - mean) * (sums.duration / time)
   }
 }

@@ -237,32 +237,19 @@ extension OrientationFilter {
     state.clipping = clipping
   }
 
-  /// Turns the attitude by what a flat top has hidden. One error, of unknown size but of known direction, is in all
-  /// that the wrong attitude has moved: gravity, tilted for half of the time, went into the velocity.
+  /// Turns the attitude by what a flat top has hidden: an error of unknown size but of known direction. Gravity, tilted
+  /// for half of the time, went into the velocity.
   private mutating func restore(_ loss: FlatTop.Loss) {
     let turn = RealVector<EastNorthUp>(loss.turn)
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
     state.axes = state.pose.quaternion.axes
     let speed = 0.5 * loss.duration * Real(standardGravity)
-    state.velocityEast += speed * loss.turn.y
-    state.velocityNorth -= speed * loss.turn.x
-    state.velocityDensity = 0
+    state.sums.velocity += Real4(speed * loss.turn.y, -speed * loss.turn.x, 0)
     let d = loss.deviation
     state.sums.lossVariance += (d * d).sum()
-    state.covariance.addError(d.x, d.y, d.z, speed * d.y, -speed * d.x)
+    state.bank.add(turn: d)
     // A large error does not stay in one direction: what the linear equations miss is of second order.
     let square = min(1, (d * d).sum())
-    for i in 0..<3 { state.covariance.add(0.25 * square * square, to: i) }
-  }
-}
-
-extension ErrorCovariance {
-  /// Adds an error that is in attitude (3) and velocity (2) at once, each part one standard deviation with its sign.
-  mutating func addError(_ x: Real, _ y: Real, _ z: Real, _ east: Real, _ north: Real) {
-    var error = InlineArray<5, Real>(repeating: x)
-    (error[1], error[2], error[3], error[4]) = (y, z, east, north)
-    for i in 0..<5 {
-      for j in i..<5 { self[i, j] = element(i, j) + error[i] * error[j] }
-    }
+    for i in 0..<3 { state.bank.add(Float(0.25 * square * square), to: i) }
   }
 }

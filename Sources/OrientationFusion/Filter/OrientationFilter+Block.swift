@@ -3,7 +3,7 @@
 
 import MotionMath
 
-// The end of a block: predict the covariance, then correct by velocity, rest and field (Documentation/Filter.md 5 and
+// The end of a block: the models predict and correct, and what they find moves the attitude (Documentation/Filter.md 5 and
 // 6).
 extension OrientationFilter {
   mutating func closeBlock() {
@@ -13,119 +13,170 @@ extension OrientationFilter {
     state.pose.quaternion.normalize()
     let before = state.pose.quaternion
     if state.keepsBlocks { recordSums() }
-    predict()
-    checkUpright()
-    if state.sums.velocityDuration > 0 { measureVelocity() }
-    updateRest()
-    if state.rest.isAtRest { measureRest() }
-    if state.hasHeading {
-      state.fieldAge += state.sums.duration
-      if state.sums.fieldCount > 0 { measureField() }
-    } else {
-      state.early.add(&state.sums)
-    }
-    limitBias()
+    state.axes = before.axes
+    let still = state.sums.still(usesField: usesMagnetometer)
+    if let still { state.rest.update(still) }
+    state.bank.transition()
+    state.bank.widenMatrix(squaredBias: Float(state.bias.dot(state.bias)))
+    let block = modelBlock()
+    let hasForce = state.sums.velocityDuration > Constant.leastForceShare * state.sums.duration
+    correct(block, hasForce: hasForce, still: still)
+    measureField()
+    let turn = applyMean()
+    if hasForce { lookUp(turn) }
     if state.keepsBlocks { finishRecord() }
+    state.age += state.sums.duration
+    let (had, turned) = (state.pose.hasHeading, state.pose.turnToNorth)
+    state.updateHeading(usesMagnetometer: usesMagnetometer)
     state.axes = state.pose.quaternion.axes
     state.beginBlock()
-    state.pose.latestCorrection = (state.pose.quaternion.turn(from: before) as RealVector<EastNorthUp>).simd
+    let correction = state.pose.north.turned(state.pose.quaternion.turn(from: before) as RealVector<EastNorthUp>)
+    // The first heading takes effect at once.
+    let swing = had && state.pose.hasHeading ? wrapped(state.pose.turnToNorth - turned) : 0
+    state.pose.latestCorrection = correction.simd + Real4(0, 0, swing)
     state.pose.rate = state.corrected(RealVector(state.rawRate)).simd
   }
 
-  /// The covariance at the block's end, before any measurement: P ← F P Fᵀ + Q (Documentation/Filter.md 5).
-  private mutating func predict() {
-    let time = state.sums.duration
-    state.covariance.propagate(&state.sums)
-    let kept = 1 - SampleTime.share(of: time, constant: coefficients.velocityMemory)
-    state.velocityEast = kept * state.velocityEast + state.sums.velocity.x
-    state.velocityNorth = kept * state.velocityNorth + state.sums.velocity.y
-    for i in 0..<2 { state.covariance.scale(ErrorIndex.velocity + i, by: kept) }
-
+  /// The block as the models see it.
+  private mutating func modelBlock() -> MotionModel.Block {
+    let time = Float(state.sums.duration)
+    let covered = Float(state.sums.velocityDuration)
+    let scale = covered > 0 ? time / covered : 0
     let attitude =
-      coefficients.gyroscopeVariance * time + coefficients.gyroscopeRelativeVariance * state.sums.squaredRate
-      + state.sums.extraVariance
-    for i in 0..<3 { state.covariance.add(attitude, to: i) }
-    // Without readings of the accelerometer the velocity changed unseen, by some 3 m/s² times the missing time.
-    let missing = max(0, time - state.sums.velocityDuration - 2 * state.specificForceInterval)
-    widenMatrix()
-    let velocity = coefficients.velocityDriftVariance * time + 9 * missing * missing
-    for i in ErrorIndex.velocity..<ErrorIndex.velocity + 2 { state.covariance.add(velocity, to: i) }
-    for i in ErrorIndex.bias..<ErrorIndex.bias + 3 {
-      state.covariance.add(coefficients.biasDriftVariance * time, to: i)
+      coefficients.gyroscopeVariance * state.sums.duration
+      + coefficients.gyroscopeRelativeVariance * state.sums.squaredRate + state.sums.extraVariance
+    if covered > 0 {
+      var acceleration = RealVector<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
+      acceleration.z -= Real(standardGravity)
+      state.hand.addAcceleration(Float(acceleration.dot(acceleration)), time: time)
     }
-    guard usesMagnetometer else { return }
-    let hardIron = (coefficients.hardIronDriftVariance + coefficients.hardIronExcitation * state.fieldMisfit) * time
-    for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance.add(hardIron, to: i) }
-    for i in ErrorIndex.field..<ErrorIndex.field + 2 {
-      state.covariance.add(coefficients.fieldDriftVariance * time, to: i)
+    state.hand.addRate(state.corrected(RealVector(state.rawRate)), time: time)
+    let rate = state.axes * state.corrected(RealVector(state.rawRate))
+    let half = Quaternion(turn: RealVector<EastNorthUp>(x: 0, y: 0, z: rate.z * state.sums.duration))
+    var block = MotionModel.Block(
+      time: time, attitudeVariance: Float(attitude), biasVariance: coefficients.biasDriftVariance * time,
+      cosine: Float(half.w * half.w - half.z * half.z), sine: Float(2 * half.w * half.z),
+      velocity: SIMD2(Float(state.sums.velocity.x), Float(state.sums.velocity.y)) * scale,
+      velocityNoise: coefficients.forceVariance * time + Float(state.sums.meanForceVariance) * time * time,
+      kept: 1 - Float(SampleTime.share(of: state.sums.duration, constant: Real(Constant.Hand.time))),
+      handVariance: state.hand.variance(coefficients, isStill: state.rest.probability > 0),
+      leverAcceleration: state.hand.leverAcceleration)
+    for i in 0..<3 {
+      for j in 0..<12 { block.sensitivity[i][error: j] = Float(state.sums.sensitivity[12 * i + j]) }
+    }
+    for i in 0..<2 {
+      // dθ/dbias is −∫ R dt.
+      for j in 0..<3 { block.rotation[i][j] = -block.sensitivity[i][error: j] }
+    }
+    return block
+  }
+
+  private mutating func correct(_ block: borrowing MotionModel.Block, hasForce: Bool, still: RestOdds.Block?) {
+    let rest = still.flatMap { state.rest.probability > 0 ? restBlock($0) : nil }
+    let unseen = coefficients.unseenRateVariance * Float(state.rest.stillTime) * block.time
+    var isBias: Float = 0
+    var models = state.bank.models.mutableSpan
+    for k in 0..<3 {
+      models[k].predict(block, MotionBank.kinds[k])
+      if hasForce { models[k].measureForce(block) } else { models[k].coast(block) }
+      guard let rest else { continue }
+      let probability = models[k].measureRest(rest)
+      if k == 0 { isBias = probability }
+      // What turns more slowly than this looks like a bias: its angle grows in proportion to the time.
+      models[k].covariance.add(2 * unseen, to: ErrorIndex.azimuth)
+    }
+    state.isAtRest = state.rest.probability * isBias > Constant.Rest.leastProbability
+    if state.isAtRest { noteKnownBias() }
+    if hasForce {
+      state.bank.weigh()
+      let vehicle = SIMD2(
+        state.bank.mean { $0.deviation[ErrorIndex.acceleration] },
+        state.bank.mean { $0.deviation[ErrorIndex.acceleration + 1] })
+      state.hand.update(
+        squaredPush: state.bank.mean { $0.squaredPush }, velocity: block.velocity - vehicle * block.time,
+        kept: block.kept, time: block.time)
     }
   }
 
-  /// A gyroscope whose bias is n times the usual one is not calibrated: its scale and its axes are as much worse.
-  private mutating func widenMatrix() {
-    let factor = matrixFactor
-    guard factor > max(coefficients.largestUsualFactor, Constant.matrixStep * state.matrixFactor) else { return }
-    for i in 0..<9 {
-      state.covariance.add((factor - state.matrixFactor) * matrixVariance(i), to: ErrorIndex.matrix + i)
+  /// What a rest says of the gyroscope, if the nominal errors are right.
+  private mutating func restBlock(_ still: borrowing RestOdds.Block) -> MotionModel.Rest {
+    let left = state.axes * state.corrected(still.rate)
+    let (x, y, z) = (state.axes.x, state.axes.y, state.axes.z)
+    var rest = MotionModel.Rest(
+      rate: SIMD3(Float(left.x), Float(left.y), Float(left.z)),
+      reading: SIMD3(Float(still.rate.x), Float(still.rate.y), Float(still.rate.z)),
+      variance: coefficients.restRateVariance / Float(still.time), probability: state.rest.probability,
+      stillTime: Float(state.rest.stillTime), steadyTime: Float(state.rest.steadyTime), age: Float(state.age),
+      axes: [Four.zero, Four.zero, Four.zero], knowsBias: state.knowsBias)
+    let reading = [still.rate.x, still.rate.y, still.rate.z] as InlineArray<3, Real>
+    for i in 0..<3 {
+      let row = [x[i], y[i], z[i]] as InlineArray<3, Real>
+      rest.axes[i] = Four(Float(row[0]), Float(row[1]), Float(row[2]), 0)
+      for a in 0..<3 {
+        rest.equations[i][error: a] = -Float(row[a])
+        for j in 0..<3 { rest.equations[i][error: 3 + 3 * a + j] = Float(row[a] * reading[j]) }
+      }
     }
-    state.matrixFactor = factor
+    return rest
   }
 
-  /// That of an element of the gyroscope's matrix before anything is learned.
-  func matrixVariance(_ element: Int) -> Real {
-    element % 4 == 0 ? coefficients.scaleVariance : coefficients.misalignmentVariance
+  private mutating func noteKnownBias() {
+    guard !state.knowsBias else { return }
+    var variance: Float = 0
+    var models = state.bank.models.mutableSpan
+    for i in ErrorIndex.bias..<ErrorIndex.matrix { variance += models[0].covariance[i, i] }
+    state.knowsBias = variance < Constant.knownBiasVariance
   }
 
-  /// The square of the bias over that of a usual one.
-  var matrixFactor: Real { state.bias.dot(state.bias) / coefficients.usualSquaredBias }
-
-  private mutating func limitBias() {
-    let largest = coefficients.largestGyroscopeBias
-    func limit(_ x: Real) -> Real { min(largest, max(-largest, x)) }
-    let bias = state.bias
-    state.bias = RealVector(x: limit(bias.x), y: limit(bias.y), z: limit(bias.z))
+  /// The mean deviation moves to the nominal; returns the turn of the attitude.
+  private mutating func applyMean() -> RealVector<EastNorthUp> {
+    let mean = state.bank.takeMean()
+    let turn = RealVector<EastNorthUp>(x: Real(mean[0]), y: Real(mean[1]), z: Real(mean[2]))
+    state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
+    let (b, m) = (ErrorIndex.bias, ErrorIndex.matrix)
+    state.bias += RealVector(x: Real(mean[b]), y: Real(mean[b + 1]), z: Real(mean[b + 2]))
+    state.matrix =
+      state.matrix
+      + RealMatrix(
+        Real(mean[m]), Real(mean[m + 1]), Real(mean[m + 2]), Real(mean[m + 3]), Real(mean[m + 4]), Real(mean[m + 5]),
+        Real(mean[m + 6]), Real(mean[m + 7]), Real(mean[m + 8]))
+    return turn
   }
+
+  /// Adds the force to its mean, and levels once more where that contradicts the first levelling.
+  private mutating func lookUp(_ turn: RealVector<EastNorthUp>) {
+    let force = RealVector<EastNorthUp>(state.sums.velocity / state.sums.velocityDuration)
+    let level = RealVector<EastNorthUp>(x: turn.x, y: turn.y, z: 0)
+    state.up.add(force + level.cross(force), time: state.sums.duration, turn: level)
+    learnOffset()
+    guard state.up.contradictsLevelling, let attitude = state.attitude,
+      let correction = Rotation<EastNorthUp, EastNorthUp>(levelling: Vector3(state.up.mean))
+    else { return }
+    state.attitude = correction * attitude
+    state.bank.resetInclination(variance: Constant.levellingVariance)
+    let angle = Float(correction.angle)
+    state.bank.add(angle * angle, to: ErrorIndex.azimuth, largest: Constant.unknownAzimuthVariance)
+    state.hand.reset()
+    state.up.stand()
+  }
+
+  /// The mean specific force is as long as gravity, but for the offset of the accelerometer and for what has lasted. One
+  /// direction shows one part of it only: so its scale rises soon and falls slowly.
+  private mutating func learnOffset() {
+    guard state.up.age >= Constant.leanTime else { return }
+    let error = state.up.mean.dot(state.up.mean).squareRoot() - Real(standardGravity)
+    let square = min(Float(error * error), Constant.largestOffsetVariance)
+    let memory = square > state.offsetVariance ? Constant.offsetRise : Constant.offsetFall
+    state.offsetVariance += Float(state.sums.duration) / memory * (square - state.offsetVariance)
+  }
+
+  /// An angle in −π…π.
+  private func wrapped(_ angle: Real) -> Real { angle - 2 * .pi * (angle / (2 * .pi)).rounded() }
 
   /// One number that is not finite makes the sum not finite.
   mutating func isFinite() -> Bool {
     let (b, m) = (state.bias, state.matrix)
     let sensor = (b.x + b.y + b.z) + (m.m11 + m.m12 + m.m13) + (m.m21 + m.m22 + m.m23) + (m.m31 + m.m32 + m.m33)
-    return (state.covariance.trace() + sensor + (state.velocityEast + state.velocityNorth + state.delay)).isFinite
-  }
-
-  /// One scalar measurement: its gain corrects every quantity whose error correlates with it. Returns the turn of the
-  /// attitude.
-  @discardableResult
-  mutating func correct(
-    _ measurement: ScalarMeasurement, innovation y: Real, noise: Real, considering considered: ConsiderStates = [],
-    withholding bias: WithheldBias? = nil
-  ) -> RealVector<EastNorthUp> {
-    var gain = ErrorVector(repeating: 0)
-    guard let variance = state.covariance.update(measurement, noise: noise, gain: &gain) else { return .zero }
-    if bias != nil || !considered.isEmpty {
-      var withheld = ErrorVector(repeating: 0)
-      considered.withhold(&gain, into: &withheld)
-      bias?.withhold(&gain, into: &withheld)
-      state.covariance.giveBack(&withheld, variance: variance)
-    }
-    let turn = RealVector<EastNorthUp>(x: gain[0] * y, y: gain[1] * y, z: gain[2] * y)
-    state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
-    state.velocityEast += gain[ErrorIndex.velocity] * y
-    state.velocityNorth += gain[ErrorIndex.velocity + 1] * y
-    let b = ErrorIndex.bias
-    state.bias += RealVector(x: gain[b] * y, y: gain[b + 1] * y, z: gain[b + 2] * y)
-    let m = ErrorIndex.matrix
-    state.matrix =
-      state.matrix
-      + RealMatrix(
-        gain[m], gain[m + 1], gain[m + 2], gain[m + 3], gain[m + 4], gain[m + 5], gain[m + 6], gain[m + 7], gain[m + 8])
-      * y
-    guard usesMagnetometer else { return turn }
-    state.delay += gain[ErrorIndex.delay] * y
-    let iron = ErrorIndex.hardIron
-    state.hardIron += RealVector(x: gain[iron] * y, y: gain[iron + 1] * y, z: gain[iron + 2] * y)
-    state.fieldNorth += gain[ErrorIndex.field] * y
-    state.fieldDown += gain[ErrorIndex.field + 1] * y
-    return turn
+    return sensor.isFinite && state.heading.statedVariance.isFinite && state.heading.angle.isFinite && state.bank.mean({ $0.covariance.trace() }).isFinite
   }
 }

@@ -31,7 +31,7 @@ extension OrientationFilter {
     guard state.sums.duration >= coefficients.blockDuration else { return }
     closeBlock()
     // A number that is not finite would stay so.
-    if !isFinite() { state = State(parameters: parameters, usesMagnetometer: usesMagnetometer) }
+    if !isFinite() { state = State(parameters: parameters) }
   }
 
   /// Processes a reading of the accelerometer: specific force in m/s² along the device's axes, +9.81 on the axis that
@@ -43,57 +43,36 @@ extension OrientationFilter {
     let force = RealVector<Device>(reading)
     guard let interval = specificForceInterval(of: force, upTo: time) else { return }
     let time = state.specificForceClock.time ?? time
-    state.rest.add(
-      specificForce: force, interval: interval, smoothing: coefficients.restSmoothing,
-      squaredLimit: coefficients.restSquaredForceLimit)
     guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else {
       return level(reading, atNanoseconds: time)
     }
     let seen = age == 0 ? force : Self.turned(force, by: RealVector<Device>(state.pose.rate) * age)
     state.sums.velocity += (state.axes * seen) * interval
     state.sums.velocityDuration += interval
+    state.sums.add(force: force)
   }
 
-  /// Processes a reading of the magnetometer: tesla along the device's axes, known hard iron removed.
+  /// Processes a reading of the magnetometer: tesla along the device's axes, as read.
   ///
-  /// `hardIronDeviation` is one standard deviation, in tesla, of the remaining hard iron, from the calibration.
-  /// When it grows, the filter trusts the field less; when it falls below a half, the calibration has improved, and the
-  /// variance of the heading grows by the error that the old one could have caused. An infinite deviation means that
-  /// the field is not usable yet: the reading is ignored. A filter without magnetometer ignores all readings.
-  public mutating func update(
-    magneticField reading: Vector3<Device>, hardIronDeviation: Double, atNanoseconds time: Int64
-  ) {
-    guard usesMagnetometer, Plausible.accepts(reading, limit: Plausible.magneticField),
-      hardIronDeviation >= 0
-    else { return }
-    let isKnown = hardIronDeviation <= Plausible.magneticField
-    guard isKnown || !state.hasHeading else { return doubtHeading() }
+  /// The field of the device itself, its hard iron, is estimated (``magnetometerCalibration``). A filter without
+  /// magnetometer estimates it, too; its attitude does not change.
+  public mutating func update(magneticField reading: Vector3<Device>, atNanoseconds time: Int64) {
+    guard Plausible.accepts(reading, limit: Plausible.magneticField) else { return }
     if let previous = state.magneticFieldTime {
       let interval = SampleTime.seconds(from: previous, to: time)
       guard interval > 0 || interval < -1 else { return }
     }
     state.magneticFieldTime = time
-    state.readingDeviation = Real(hardIronDeviation)
     guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else { return }
-    let field = RealVector<Device>(reading)
-    if isKnown {
-      guard state.hasHeading else {
-        let seen = Self.turned(field, by: RealVector<Device>(state.pose.rate) * age)
-        return initialiseHeading(Vector3(seen), hardIronDeviation: hardIronDeviation)
-      }
-      if Real(hardIronDeviation) != state.hardIronDeviation { updateHardIronDeviation(Real(hardIronDeviation)) }
-    }
+    let field = RealVector<Device>(reading - state.heading.knownHardIron)
     // The reading shows the field of `delay` seconds ago, when the device was turned back by rate · delay.
-    let shift = age - state.delay
+    let shift = age - Real(state.heading.delay)
     let rate = RealVector<Device>(state.pose.rate)
-    let r = state.axes
     let slope = rate.cross(field)
     let curvature = rate.cross(slope)
-    let delayFree = field + slope * shift + curvature * (0.5 * shift * shift)
-    state.sums.field += r * delayFree
-    state.sums.fieldSlope += r * (slope + curvature * shift)
-    state.sums.fieldRotation = state.sums.fieldRotation + r
-    state.sums.fieldCount += 1
+    state.sums.add(
+      field: field, delayFree: field + slope * shift + curvature * (0.5 * shift * shift),
+      slope: slope + curvature * shift, at: state.axes)
   }
 
   // MARK: Gyroscope
@@ -108,10 +87,8 @@ extension OrientationFilter {
   /// Moves on by `interval` seconds to the reading `raw`.
   @inline(__always)
   private mutating func step(to raw: RealVector<Device>, interval: Real) {
-    state.rest.add(
-      angularVelocity: raw, interval: interval, smoothing: coefficients.restSmoothing,
-      squaredLimit: coefficients.restSquaredRateLimit)
     let rate = state.corrected(raw)
+    state.sums.add(rate: raw)
     if state.pose.isKnown { rotate(by: raw, corrected: rate, interval: interval) }
     state.rawRate = raw.simd
     state.pose.rate = rate.simd
@@ -153,7 +130,7 @@ extension OrientationFilter {
     let deviation = (interval - Constant.ordinaryInterval) * (0.5 * change + swing * rate + Constant.gapRateDeviation)
     state.sums.extraVariance += deviation * deviation
     // Up has to be found again.
-    if deviation > Constant.largestGapDeviation { state.upright.restart(keeping: false) }
+    if deviation > Constant.largestGapDeviation { state.up = MeanForce() }
   }
 
   // MARK: Accelerometer and magnetometer
@@ -193,17 +170,5 @@ extension OrientationFilter {
     let angle = square.squareRoot()
     return reading + first * (Scalar.sin(angle) / angle)
       + turn.cross(first) * ((1 - Scalar.cos(angle)) / (angle * angle))
-  }
-
-  /// Follows a change of the hard iron's uncertainty (Documentation/Filter.md 6.7).
-  private mutating func updateHardIronDeviation(_ deviation: Real) {
-    let previous = state.hardIronDeviation
-    let floor = coefficients.hardIronDeviation / state.fieldScale
-    let (before, now) = (max(previous, floor), max(deviation, floor))
-    guard now > Constant.deviationStep * before || now < 0.5 * before else { return }
-    state.hardIronDeviation = deviation
-    let added = max(0, deviation * deviation - previous * previous) * state.fieldScale * state.fieldScale
-    for i in ErrorIndex.hardIron..<ErrorIndex.hardIron + 3 { state.covariance[i, i] += added }
-    measureHardIron(deviation: now * state.fieldScale)
   }
 }

@@ -12,31 +12,23 @@ extension OrientationFilter {
     var bias: RealVector<Device> = .zero
     /// Scale errors (diagonal) and misalignment (off the diagonal): true rate = (1 + matrix) · reading − bias.
     var matrix: RealMatrix = .zero
-    /// The delay of the magnetometer's readings relative to the gyroscope's, s.
-    var delay: Real = 0
-
     @usableFromInline package var pose = Pose()
     /// The attitude as a matrix.
     var axes = Quaternion(w: 1, x: 0, y: 0, z: 0).axes
 
-    /// Integral of the horizontal acceleration, m/s, pulled to zero: a velocity without memory of long ago.
-    var velocityEast: Real = 0, velocityNorth: Real = 0
-    /// Remaining hard iron, in units of the field (times `fieldScale` → 1).
-    var hardIron: RealVector<Device> = .zero
-    /// Horizontal (towards north) and downward part of the field, same unit.
-    var fieldNorth: Real = 0, fieldDown: Real = 0
-    /// One over the strength of the first field, 1/T, so that the numbers above are near one.
-    var fieldScale: Real = 0
-    /// The 1σ of the hard iron that came with the latest field, T.
-    var hardIronDeviation: Real = 0
-    package var covariance: ErrorCovariance
+    /// The deviations from these numbers and from the attitude, and their covariance.
+    var bank: MotionBank
 
     /// The latest rate as read, rad/s; a whole vector for the reason that ``Quaternion`` gives.
     package var rawRate: Real4 = .zero
-    /// The variances of inclination (both axes together) and heading, rad², at the latest correction.
-    @usableFromInline var inclinationVariance: Real = 0, headingVariance: Real = 0
+    /// The variances of inclination (both axes together), heading, and azimuth since the start, rad², at the latest
+    /// correction.
+    @usableFromInline var inclinationVariance: Real = 0, headingVariance: Real = 0, azimuthVariance: Real = 0
     var clipping: GyroscopeClipping
     package var magneticFieldTime: Int64?
+    var heading: HeadingFilter
+    /// Seconds since the latest field.
+    var fieldAge: Float = 0
     var gyroscopeClock = SampleClock(), specificForceClock = SampleClock()
     /// The time of the latest reading of the gyroscope, ns.
     package var gyroscopeTime: Int64? { gyroscopeClock.time }
@@ -44,80 +36,34 @@ extension OrientationFilter {
     @usableFromInline package var rateInterval: Real = 0
     /// The usual time between two accelerometer samples, s.
     var specificForceInterval = Constant.firstForceInterval
-    /// Seconds since the field last corrected the heading.
-    var fieldAge: Real = 0
-
-    @usableFromInline var hasHeading = false
     /// True when the next specific force has to level the attitude.
     package var needsLevelling = true
     /// True once a rest has measured the bias.
     var knowsBias = false
-    @usableFromInline var rest = RestDetector()
-
-    var upright = UprightCheck()
-    /// The error of the accelerometer, per axis, (m/s²)²; and one standard deviation, m/s².
-    var accelerometerVariance: Real {
-      didSet { accelerometerDeviation = Double(accelerometerVariance).squareRoot() }
-    }
-    @usableFromInline private(set) var accelerometerDeviation: Double
-    /// The spectral density of the velocity, (m/s)²·s, and means of what the corrections leave of it, m/s: over less than
-    /// a second in the world, and over many in the device.
-    var velocityDensity: Real
-    var velocityResidual: RealVector<EastNorthUp> = .zero
-    var lastingResidual: RealVector<Device> = .zero
-    /// The mean rate, rad/s, over so many seconds, up to a minute; and the mean square over many seconds.
-    var meanRate: RealVector<Device> = .zero
-    var meanRateTime: Real = 0, squaredRate: Real = 0
-    /// How many times its usual variance the gyroscope's matrix has had before anything was learned.
-    var matrixFactor: Real = 1
-    /// The mean of "up" over some seconds: as long as one where the device is not tilted.
-    var meanUp: RealVector<Device> = .zero
-    /// The mean square of the rate about horizontal axes over some seconds, (rad/s)².
-    var squaredTiltingRate: Real = 0
-    /// Seconds for which the mean specific force has contradicted all that is known.
-    var contradictionTime: Real = 0
-    /// Recent squared acceleration, (m/s²)².
-    var recentAcceleration: Real = 0
-    /// Recent unexplained squared misfit of the field's strength and dip, relative.
-    var fieldMisfit: Real = 0
-    /// Seconds for which a field in another direction was consistent, or there at all.
-    var consistentTime: Real = 0, disturbedTime: Real = 0
-    /// Seconds for which the field has agreed with the heading.
-    var trustedTime: Real = 0
-    /// The turn by which the field has moved the heading, rad, and what the covariance explains of its square; both fade.
-    var headingTurn: Real = 0, explainedTurn: Real = 0
-    /// Seconds for which there has been a field.
-    var headingAge: Real = 0
-    /// Mean square of the residual of the field's north and up parts, relative, over tens of seconds.
-    var fieldSpread: Real = 0
-    /// Mean residual, relative, over the same time.
-    var fieldMean: RealVector<EastNorthUp> = .zero
-    var early = EarlyField()
+    @usableFromInline var isAtRest = false
+    var rest = RestOdds()
+    var hand = HandVelocity()
+    var up = MeanForce()
+    /// What the length of the force shows of the accelerometer's offset, per axis, (m/s²)²; and what the models have of it.
+    var offsetVariance: Float
+    let usualOffsetVariance: Float
+    /// Seconds since the first attitude.
+    var age: Real = 0
     var sums = BlockSums(start: Quaternion(w: 1, x: 0, y: 0, z: 0).axes)
     /// The attitude at the start of the block.
     var blockStart = Quaternion(w: 1, x: 0, y: 0, z: 0)
-    /// The variance of the latest block's velocity, (m/s)².
-    var velocityNoise: Real = 1
-    /// The 1σ of the hard iron that came with the latest reading of the field, T, infinite while unknown; and how much
-    /// more hard iron the calibrations since the start have left in the readings, T.
-    package var readingDeviation: Real = .infinity, calibrationChange: RealVector<Device> = .zero
     package var keepsBlocks = false
     package var record = BlockRecord()
 
-    init(parameters p: Parameters, usesMagnetometer: Bool) {
-      covariance = ErrorCovariance(order: usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField)
-      velocityDensity = Real(p.velocityNoise * p.velocityNoise)
-      accelerometerVariance = Real(p.accelerometerBiasDeviation * p.accelerometerBiasDeviation)
-      accelerometerDeviation = Double(accelerometerVariance).squareRoot()
+    init(parameters p: Parameters, learned: LearnedSensor? = nil, calibration: MagnetometerCalibration? = nil) {
+      heading = HeadingFilter(
+        calibration: calibration, isCalibrated: p.isMagnetometerCalibrated,
+        delay: Float(learned?.magnetometerDelay ?? p.magnetometerDelay),
+        delayVariance: Float(learned?[12, 12] ?? p.magnetometerDelayDeviation * p.magnetometerDelayDeviation))
+      bank = MotionBank(p)
+      offsetVariance = Float(p.accelerometerBiasDeviation * p.accelerometerBiasDeviation)
+      usualOffsetVariance = offsetVariance
       clipping = GyroscopeClipping(range: p.gyroscopeRange)
-      for i in 0..<3 {
-        covariance.reset(ErrorIndex.bias + i, variance: Real(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))
-      }
-      for i in 0..<9 {
-        let deviation = i % 4 == 0 ? p.gyroscopeScaleDeviation : p.gyroscopeMisalignmentDeviation
-        covariance.reset(ErrorIndex.matrix + i, variance: Real(deviation * deviation))
-      }
-      resetMagnetometerDelay(p)
     }
 
     /// A reading of the gyroscope, the known bias, scale and misalignment removed.
@@ -135,48 +81,27 @@ extension OrientationFilter {
       updateReportedVariances()
     }
 
+    /// The heading turns the output.
+    mutating func updateHeading(usesMagnetometer: Bool) {
+      pose.hasHeading = usesMagnetometer && heading.isKnown
+      pose.turnToNorth = pose.hasHeading ? Real(heading.angle) : 0
+      let half = Quaternion(turn: RealVector<EastNorthUp>(x: 0, y: 0, z: pose.turnToNorth))
+      pose.north = half
+    }
+
     /// Copies the variances that can be read between corrections.
     mutating func updateReportedVariances() {
-      inclinationVariance = covariance.element(0, 0) + covariance.element(1, 1)
-      headingVariance = covariance.element(ErrorIndex.heading, ErrorIndex.heading)
       // Where the mean force leans, either the device has accelerated for long or the inclination is wrong: this cannot
       // be decided.
-      inclinationVariance += 0.5 * upright.squaredLean
-      if hasHeading {
-        // What the covariance takes for white noise: the field's spread from place to place, and the calibration's own
-        // error.
-        let iron = hardIronDeviation * fieldScale
-        headingVariance +=
-          doubtfulTurn + (Constant.statedSpread * fieldSpread + Constant.statedIron * iron * iron)
-          / max(fieldNorth * fieldNorth, Constant.leastSquaredNorth)
-      }
+      inclinationVariance = Real(bank.covariance(0, 0) + bank.covariance(1, 1)) + 0.5 * up.squaredLean
+      inclinationVariance += 2 * Real(max(0, offsetVariance - usualOffsetVariance)) / Constant.squaredGravity
+      azimuthVariance = Real(bank.covariance(ErrorIndex.azimuth, ErrorIndex.azimuth))
+      headingVariance = Real(heading.statedVariance)
       guard clipping.isSaturated else { return }
       let loss = clipping.possibleLoss
       inclinationVariance += loss.x * loss.x + loss.y * loss.y
       headingVariance += loss.z * loss.z
-    }
-
-    /// The square of the turn by which the field has moved the heading, rad², where the covariance explains less than half
-    /// of it: the heading from before may be the right one.
-    var doubtfulTurn: Real {
-      let square = headingTurn * headingTurn
-      return square > 2 * explainedTurn ? square : 0
-    }
-
-    mutating func resetMagnetometerDelay(_ p: Parameters) {
-      guard covariance.order == ErrorIndex.count else { return }
-      delay = 0
-      covariance.reset(ErrorIndex.delay, variance: Real(p.magnetometerDelayDeviation * p.magnetometerDelayDeviation))
-    }
-
-    /// Adds or removes the states of the magnetometer.
-    mutating func resize(usesMagnetometer: Bool, parameters: Parameters) {
-      let order = usesMagnetometer ? ErrorIndex.count : ErrorIndex.countWithoutField
-      guard covariance.order != order else { return }
-      covariance.resize(order: order)
-      hasHeading = false
-      sums.clearField()
-      resetMagnetometerDelay(parameters)
+      azimuthVariance += loss.z * loss.z
     }
   }
 }
@@ -203,12 +128,6 @@ extension OrientationFilter.State {
     get { Matrix3(matrix) }
     set { matrix = RealMatrix(newValue) }
   }
-
-  /// The delay of the magnetometer's readings relative to the gyroscope's, s.
-  public internal(set) var magnetometerDelay: Double {
-    get { Double(delay) }
-    set { delay = Real(newValue) }
-  }
 }
 
 /// Attitude and angular velocity: what changes with every sample, and what users read.
@@ -219,11 +138,17 @@ extension OrientationFilter.State {
 @usableFromInline
 package struct Pose: Sendable, BitwiseCopyable {
   @usableFromInline package var isKnown = false
+  /// Whether the output is turned to north, by how much, rad, and that turn.
+  @usableFromInline var hasHeading = false
+  var turnToNorth: Real = 0
+  @usableFromInline var north = Quaternion(w: 1, x: 0, y: 0, z: 0)
+  /// Device → east-north-up, as far as that is known.
+  @usableFromInline var oriented: Quaternion { hasHeading ? north * quaternion : quaternion }
   /// Device → world, all corrections in it.
   @usableFromInline package var quaternion = Quaternion(w: 1, x: 0, y: 0, z: 0)
   /// The latest rate, corrected, rad/s.
   @usableFromInline var rate: Real4 = .zero
-  /// The turn, in rad, by which the latest corrections moved the attitude.
+  /// The turn of the output, in rad, by which the latest corrections moved it.
   @usableFromInline var latestCorrection: Real4 = .zero
   /// Seconds since then.
   @usableFromInline var blockTime: Real = 0

@@ -46,11 +46,22 @@ public struct OrientationFilter: Sendable {
   /// The state of the filter, for a hot restart with ``init(parameters:usesMagnetometer:state:)``.
   public package(set) var state: State
 
-  /// A filter without prior knowledge.
-  public init(parameters: Parameters = Parameters(), usesMagnetometer: Bool) {
+  /// A filter that knows what is given of the sensors.
+  ///
+  /// - Parameters:
+  ///   - learned: The errors of the sensors that an earlier run has found, its variances those of today
+  ///     (``LearnedSensor/widened(elapsed:temperatureChange:)``); one that cannot be a sensor's
+  ///     (``LearnedSensor/isPlausible``) counts as nil.
+  ///   - calibration: The device's own field that an earlier run has found; nil, the default: nothing is known.
+  public init(
+    parameters: Parameters = Parameters(), usesMagnetometer: Bool, learned: LearnedSensor? = nil,
+    calibration: MagnetometerCalibration? = nil
+  ) {
+    let learned = learned.flatMap { $0.isPlausible ? $0 : nil }
     self.init(
       parameters: parameters, usesMagnetometer: usesMagnetometer,
-      state: State(parameters: parameters, usesMagnetometer: usesMagnetometer))
+      state: State(parameters: parameters, learned: learned, calibration: calibration))
+    if let learned { start(with: learned) }
   }
 
   /// A filter that continues where another one stopped.
@@ -62,7 +73,6 @@ public struct OrientationFilter: Sendable {
     self.usesMagnetometer = usesMagnetometer
     coefficients = Coefficients(parameters)
     self.state = state
-    self.state.resize(usesMagnetometer: usesMagnetometer, parameters: parameters)
   }
 
   /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific
@@ -73,7 +83,7 @@ public struct OrientationFilter: Sendable {
   @inlinable public var attitude: Rotation<Device, EastNorthUp>? {
     guard state.pose.isKnown else { return nil }
     return Pose.rotation(
-      state.pose.quaternion, correction: state.pose.latestCorrection,
+      state.pose.oriented, correction: state.pose.latestCorrection,
       remaining: Pose.remaining(state.pose.blockTime / coefficients.blockDuration), rate: state.pose.rate,
       delay: coefficients.gyroscopeDelay)
   }
@@ -87,10 +97,7 @@ public struct OrientationFilter: Sendable {
   @inlinable public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
 
   /// True while the device has been still for ``Parameters/restDuration`` or longer.
-  @inlinable public var isAtRest: Bool { state.rest.isAtRest }
-
-  /// True when a magnetometer has determined the azimuth.
-  @inlinable public var hasHeading: Bool { state.hasHeading }
+  @inlinable public var isAtRest: Bool { state.isAtRest }
 
   /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first
   /// attitude.
@@ -100,9 +107,11 @@ public struct OrientationFilter: Sendable {
   /// are within 1.73 times this number (two axes: √(−ln 0.05)).
   @inlinable @inline(__always) public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
-    let tilt = max(parameters.accelerometerBiasDeviation, state.accelerometerDeviation) / standardGravity
-    return (Double(state.inclinationVariance) + 2 * tilt * tilt + 2 * timeStampVariance).squareRoot()
+    return (Double(state.inclinationVariance) + 2 * timeStampVariance).squareRoot()
   }
+
+  /// True when a magnetometer has determined the azimuth.
+  @inlinable public var hasHeading: Bool { state.pose.hasHeading }
 
   /// One standard deviation of the heading in rad; at least π/√3, that of a uniformly random direction, while unknown.
   ///
@@ -111,13 +120,13 @@ public struct OrientationFilter: Sendable {
   @inlinable @inline(__always) public var headingStandardDeviation: Double {
     let direction = parameters.fieldDirectionDeviation
     let known = (Double(state.headingVariance) + direction * direction + timeStampVariance).squareRoot()
-    return state.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
+    return state.pose.hasHeading ? known : max(known, Double.pi / 3.0.squareRoot())
   }
 
   /// One standard deviation of the azimuth in rad as it has drifted since the first attitude: for a filter without a
   /// magnetometer, whose azimuth counts from there.
   @inlinable @inline(__always) public var azimuthStandardDeviation: Double {
-    (Double(state.headingVariance) + timeStampVariance).squareRoot()
+    (Double(state.azimuthVariance) + timeStampVariance).squareRoot()
   }
 
   /// The variance about each axis, rad², from the error of the time stamps: the rate has no preferred axis.
@@ -129,12 +138,12 @@ public struct OrientationFilter: Sendable {
       * (parameters.timeStampDeviation * parameters.timeStampDeviation + interval * interval / 12)
   }
 
-  /// Resets the azimuth, the hard iron and the field, for example because the calibration of the magnetometer jumped.
+  /// Forgets the field: for example because the device has another magnetometer now.
   ///
-  /// The attitude does not change until the next magnetometer reading, which initialises the heading again. Inclination
-  /// and the knowledge of the gyroscope are kept.
+  /// The heading is known again once the device has turned. Inclination and the knowledge of the gyroscope are kept.
   public mutating func resetHeading() {
-    state.hasHeading = false
-    state.sums.clearField()
+    state.heading.reset()
+    state.updateHeading(usesMagnetometer: usesMagnetometer)
+    state.updateReportedVariances()
   }
 }

@@ -34,75 +34,107 @@ enum Constant {
   /// One standard deviation of the restored angle, relative: the cubic's error on movements with known rates; a turn about
   /// which nothing is known, π/√3; and by how much the true rate may be larger (250 °/s).
   static let restoredDeviation: Real = 0.4, largestDeviation: Real = 1.8, largestExcess: Real = 4.363
-  /// In gravities: the least specific force that levels, and what its length says of its direction at most, rad. The
-  /// variance of a velocity that is set to zero.
-  static let leastForce = 0.2, largestForceError = 0.6, startVelocityVariance: Real = 0.01
-  /// A field that gives a heading: its strength, T; its horizontal share; and how many times its own error that is (30°).
-  static let leastField = 1e-6, leastHorizontalShare = 0.03, leastFieldErrors = 1.7
-  /// For so long the gyroscope carries an azimuth from before the first heading. The squared rate at which a device is
-  /// picked up during a pause; π²/3, the variance of any azimuth.
-  static let longestEarlyField: Real = 60, pickUpRate: Real = 0.25, unknownAzimuthVariance: Real = 3.29
-  /// 1.5 °/s: more than the bias of a phone's gyroscope that its maker calibrates.
-  static let largestCalibratedBias: Real = 0.0262
-  /// A device that lies for so long does not turn: its bias has moved, by 2.5 °/s at most.
-  static let longQuiet: Real = 30, largestBiasStep: Real = 0.0436
-  /// A rate that stays within (0.1 °/s)² is steady. One below this share of the squared limit is quiet: no hand is, and no
-  /// vehicle that moves. Two equal poles of 0.455 τ have the −3 dB frequency of the Butterworth filter of τ, √2/(2π τ).
-  static let squaredSteadiness: Real = 3.046e-6, quietShare: Real = 0.1, poleShare: Real = 0.455
-  /// In gravities: the least mean force that can lean. Seconds for which the shortest mean may be far from up, the cosine
-  /// of 25°, which is far in the first second, and the age from which on a mean is as good as it gets.
-  static let leastLeaningForce: Real = 0.3, longestLean: Real = 0.7, cosineOfFirstLean: Real = 0.906
-  /// The matrix opens further where its variance is larger by a factor.
-  static let longestMean: Real = 100, matrixStep: Real = 1.2
+  /// In gravities: the least specific force that levels, and what its length says of its direction at most, rad.
+  static let leastForce = 0.2, largestForceError = 0.6
+  /// The squared rate at which a device is picked up during a pause; π²/3, the variance of any azimuth.
+  static let pickUpRate: Real = 0.25, unknownAzimuthVariance: Float = 3.29
+  /// For so long, s, the mean force may contradict the levelling; the cosine of 25°, from which on it does; what it then
+  /// says of the inclination, rad² (15°). And the time over which its lean counts as doubt, s.
+  static let levellingTime: Real = 2.05, cosineOfFirstLean: Real = 0.966, levellingVariance: Float = 0.0685
+  static let leanTime: Real = 3, squaredGravity: Real = 96.17
+  /// The largest squared offset that counts, (m/s²)²; and how soon its scale rises and falls, s.
+  static let largestOffsetVariance: Float = 1, offsetRise: Float = 10, offsetFall: Float = 100
+  /// A block with less of the accelerometer says nothing about the force.
+  static let leastForceShare: Real = 0.3
+  /// The square of the bias of a calibrated gyroscope, all axes together, (rad/s)² (0.5 °/s each); how many times that is
+  /// still usual, and most; the factor by which it grows; and the matrix' variance for each (0.27 %).
+  static let usualSquaredBias: Float = 2.28e-4, largestUsualFactor: Float = 3, largestMatrixFactor: Float = 200
+  static let matrixStep: Float = 1.2, matrixVariance: Float = 7.29e-6
+  /// Of a bias that a rest has measured, all axes together: 3 · (0.3 °/s)².
+  static let knownBiasVariance: Float = 8.22e-5
 
-  // MARK: Field, and what is kept for a later day
-  /// The share of a large turn of the heading that is made at once; and the limit of a residual in a mean, relative.
-  static let firstTurnShare: Real = 0.2, largestResidual: Real = 0.3
-  /// The largest squared residual that counts as a difference of places; how many times that a lasting one exceeds; and by
-  /// what factor a deviation of the hard iron has grown that is followed.
-  static let largestSpread: Real = 0.0225, lastingDip: Real = 1.7, deviationStep: Real = 1.5
-  /// What the stated heading has of the field's spread and of the hard iron's variance; and the least squared north part.
-  static let statedSpread: Real = 1.2, statedIron: Real = 0.6, leastSquaredNorth: Real = 1e-3
+  /// Of the hand: how long its velocity lasts, s; how its strength is remembered, s; and how many times the square of its
+  /// recent velocity counts.
+  enum Hand {
+    static let time: Float = 0.25, memory: Float = 2, velocityFactor: Float = 3
+    /// What a steady rotation adds to the density, (m/s)²·s per (rad/s)²: a lever arm of some decimetres; its memory, s.
+    static let lever: Float = 0.15, rateMemory: Float = 60
+  }
+
+  /// Of the models.
+  enum Bank {
+    /// m/s² and s.
+    static let handAcceleration: Float = 0.05, handTime: Float = 2
+    static let vehicleAcceleration: Float = 1.5, vehicleTime: Float = 40
+    /// Times the variance of the bias' walk.
+    static let movingBiasWalk: Float = 100
+    /// Probabilities per block.
+    static let handToVehicle: Float = 2e-4, vehicleToHand: Float = 2e-3
+    static let handToMovingBias: Float = 2e-5, movingBiasToHand: Float = 1e-3
+    /// How much of what a force says of the bias is believed.
+    static let believedBias: Float = 0.8
+    static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
+    /// (m/s)².
+    static let startVelocityVariance: Float = 0.01
+  }
+
+  /// Of the odds of rest.
+  enum Rest {
+    /// The distances that are usual at rest: of a block's means from those before, (0.35 °/s)² and (0.08 m/s²)², and of its
+    /// readings from their mean, (1.2 °/s)² and (0.5 m/s²)².
+    static let squaredRateStep: Real = 3.73e-5, squaredForceStep: Real = 6.4e-3
+    static let squaredFieldStep: Real = 4e-4
+    static let squaredRateSpread: Real = 4.386e-4, squaredForceSpread: Real = 0.25
+    /// Of the logarithm of the odds: by how much it rises per second at most, and falls per block; per unit of distance;
+    /// its limit; where the device moves; and the change that means motion.
+    static let rise: Float = 3.5, largestFall: Float = 4, slope: Float = 0.15, largestLogOdds: Float = 5
+    static let logOddsOfMotion: Float = -4.5, changeOfMotion: Float = -3.9
+    /// Blocks of the mean; the rate within which it is steady, rad/s (0.1 °/s).
+    static let longestMean: Real = 100, steadyRate: Real = 1.745e-3
+    static let leastProbability: Float = 0.9, leastAssociation: Float = 0.02
+    /// Bias against turn: the prior, what each second of a steady rate adds from the shortest on, and at most.
+    static let priorLogOdds: Float = 4, patience: Float = 0.25, shortestSteadyTime: Float = 1.5, largestPatience: Float = 10, firstPatience: Float = 0.3
+    /// A jump of the bias, and its square, (1 °/s)²; a bias that is not known, (5 °/s)².
+    static let logOfJump: Float = -9, squaredJump: Float = 3.046e-4
+    static let logOfAnother: Float = -13, squaredUsualBias: Float = 7.6e-5
+    static let logOfUnknown: Float = -2.303, squaredUnknownBias: Float = 7.615e-3
+    /// A turn about the vertical, (20 °/s)²; about other axes a share of it, and (0.3 °/s)²; what each of those can say.
+    static let squaredTurn: Float = 0.1218, squaredShareOfTurn: Float = 2.5e-3, squaredTiltingTurn: Float = 2.742e-5
+    static let largestVote: Float = 2, largestFirstVote: Float = 6
+  }
+
+  /// Of the magnetic field and the device's own iron; relative to the unit, if nothing else is said.
+  enum Field {
+    /// T; of the field before anything is read; and below this square it has no horizontal direction.
+    static let unit: Float = 50e-6, priorVariance: Float = 9, leastSquare: Float = 1e-6
+    /// One standard deviation of each component of the iron, and the probability of the first kind: of a source of which
+    /// nothing is known, and of one that was calibrated.
+    static let smallIron: Float = 0.03, mediumIron: Float = 0.3, strongIron: Float = 3
+    static let smallWeight: Float = 0.34, knownWeight: Float = 0.96
+    /// Of a block of a second: large, because blocks err alike. And for how long what is not explained lasts, s.
+    static let noiseVariance: Float = 4e-3, disturbanceTime: Float = 0.8
+    /// Random walks, per √s: of the field (places differ), of its vertical part, of the iron, of iron that jumps; and how
+    /// often iron jumps, and how soon it stays, 1/s.
+    static let walk: Float = 0.003, walkUp: Float = 0.0003, ironWalk: Float = 0.001, jumpedWalk: Float = 0.03
+    static let jumpRate: Float = 1e-3, stayRate: Float = 0.1
+    /// What a likelihood counts, and the least probability.
+    static let power: Float = 2, leastWeight: Float = 1e-4
+    /// What is stated of what is not explained; its memory, s; the largest square that counts; the variance of models that
+    /// point opposite ways, rad².
+    static let statedSpread: Float = 1.2, spreadTime: Float = 10, largestSpread: Float = 0.0225
+    static let oppositeVariance: Float = 2.5
+    /// The heading becomes known below (15°)² and is lost above (30°)²; a field elsewhere by 15° is disturbed.
+    static let knownVariance: Float = 0.0685, lostVariance: Float = 0.274, disturbanceAngle: Float = 0.262
+    /// The strengths of the earth's field, 20…75 µT.
+    static let weakest: Float = 0.4, strongest: Float = 1.5
+    /// Largest relative deviation of the iron for each accuracy, high first.
+    static let highError: Float = 0.045, mediumError: Float = 0.075, lowError: Float = 0.12
+  }
+
+  // MARK: What is kept for a later day
   /// Per √s and per kelvin, ° / s; and of the scale per kelvin, of the matrix per day, and of the delay per day, s².
   static let biasPerRootSecond = 0.005, biasPerKelvin = 0.015, scalePerKelvin = 1e-4, matrixPerDay = 3e-4
   static let delayVariancePerDay = 1e-6, largestMatrixElement = 0.2, smallestPivot = 1e-9
-  /// Of a hard iron, T, and of a soft iron in a day; and the difference from a matrix that is symmetric.
-  static let hardIronPerDay = 2e-6, softIronPerDay = 0.005, softIronTolerance = 1e-6
-
-  // MARK: Calibration of the magnetometer
-  /// A centre that has moved by less leaves the directions as they are; the unit of their sums, T; the fewest of a sphere.
-  static let smallestMove = 2e-6, directionUnit = 50e-6, fewestDirections = 40
-  /// With so many directions a soft iron would have been found if there were one. The rotation after which a rival begins
-  /// again at last, rad; the memory of the field's strength; and by how much the deviation of a fit grows with the next.
-  static let manyDirections = 80, lastRivalTurn = 64.0, strengthMemory = 30.0, ageing = 1.02
-  /// How much hard iron each kind of source has per axis, T, and how many of the sources are of it: not calibrated, and
-  /// calibrated.
-  static let kindsOfSources: [(deviation: Double, share: Double)] = [(30e-6, 0.6), (1.2e-6, 0.4)]
-  /// The largest relative spread of the strength for each accuracy, high first.
-  static let highError = 0.045, mediumError = 0.075, lowError = 0.12
-  /// The directions of 100 that it needs without and with a small relative deviation.
-  static let highCoverage = 85, mediumCoverage = 55, leastCoverage = 15, highDeviation = 0.02, mediumDeviation = 0.05
-  /// A turn by this much changes every magnetometer's reading, rad. In units of the field: the last step of an ellipsoid.
-  static let largestTurnWithoutChange = 0.2, smallestStep = 1e-4
-  /// What remains of a pair's weight when the next one comes: about 100 pairs of 20° count. The least noise of one, T.
-  static let pairFading = 0.99, smallestPairNoise = 0.7e-6
-
-  /// Of the filter of the hard iron, in µT.
-  enum HardIron {
-    /// The strongest field of the earth; T; and what the hard iron may be before anything is measured (500 µT were seen).
-    static let strength = 67.0, unit = 1e-6, priorDeviation = 500.0, blockDuration = 0.1
-    /// The variance of a reading's mean over a second; and for how long an unexplained residual lasts.
-    static let noise = 0.3, residualTime = 0.8
-    /// Random walks, per √s, of the field, because the gyroscope turns the carried frame by 0.5° in a second, of the hard
-    /// iron, and of the bias; that at the start (2.5 °/s: old phones have 6 °/s), and squared after a rest (0.1 °/s).
-    static let fieldDrift = 0.4, drift = 0.02, biasDrift = 3e-4, biasDeviation = 0.044, restBiasVariance = 3e-6
-    /// The share of an unexplained squared residual by which the field's variance grows in a second, and its smoothing.
-    static let fieldExcitation = 0.3, excitationSmoothing = 0.3
-    /// A change of the soft iron that leaves the hard iron as it is: 1 µT in the strongest field. The residuals are not
-    /// white: the covariance is so much too small.
-    static let smallChange = 0.015, excess = 1.5
-    /// A field that differs along the way of a hand turns with it, and passes for so much of a hard iron. The mean of that
-    /// is over so much turning, rad. A prediction with a larger variance says nothing about it.
-    static let shareOfSpread = 0.15, spreadMemory = 20.0, sharpPrediction = 75.0
-  }
+  /// Of a hard iron, T, in a day.
+  static let hardIronPerDay = 2e-6
 }

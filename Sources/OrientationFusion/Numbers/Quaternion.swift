@@ -119,6 +119,9 @@ package struct Quaternion: Sendable, BitwiseCopyable {
     turned(outer: t).turned(inner: d)
   }
 
+  /// A vector in the axes that this rotation leads to.
+  func turned<F>(_ v: RealVector<F>) -> RealVector<F> { RealVector(axes * RealVector<Device>(v.simd)) }
+
   /// The rotation vector of the way from `start` to here, in rad.
   func turn<F>(from start: Self) -> RealVector<F> {
     let w = self.w * start.w + self.x * start.x + self.y * start.y + self.z * start.z

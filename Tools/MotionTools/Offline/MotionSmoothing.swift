@@ -22,11 +22,8 @@ package struct OfflineEstimator: Sendable {
     info: SensorInfo, solution: DeviceMotionEstimator.Solutions?, run: Int = 0, smooths: Bool,
     learned: LearnedDevice? = nil
   ) {
-    let removesIron = info.channel(.magnetometer)?.isCalibrated != true
     estimator = DeviceMotionEstimator(
-      info: info,
-      calibrator: removesIron ? learned?.magnetometer.map { MagnetometerCalibrator(calibration: $0) } : nil,
-      learned: learned?.sensor, run: run,
+      info: info, calibration: learned?.magnetometer, learned: learned?.sensor, run: run,
       blockDuration: smooths ? OrientationSmoother.blockDuration : nil)
     guard let solution else { return }
     estimator.solutions = solution
@@ -34,7 +31,7 @@ package struct OfflineEstimator: Sendable {
   }
 
   /// What is known of the sensors now; nil where nothing was computed from them.
-  var learned: LearnedDevice? { estimator.learned }
+  var learned: LearnedDevice? { mutating get { estimator.learned } }
 
   /// Processes any sample; returns the state of motion that it completes, if it does and nothing is smoothed.
   package mutating func update(_ sample: SensorSample) -> DeviceMotion? {

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
+// SPDX-License-Identifier: Apache-2.0
+
+import MotionMath
+
+/// The odds that the device is still, from the means and the spreads of each block.
+///
+/// At rest rate and force stay where they are, and neighbouring readings differ by the noise of the sensors only. How far
+/// a block is from that, in standard deviations, moves the logarithm of the odds: upwards by little, because blocks of a
+/// slow motion look alike; downwards by much, because one push is enough. Whether what the gyroscope reads meanwhile is
+/// its bias or a steady turn, ``MotionModel/biasOdds`` decides. Documentation/Filter.md 7.
+struct RestOdds: Sendable {
+  /// The logarithm of the odds, −5…5.
+  private var logOdds: Float = -Constant.Rest.largestLogOdds
+  /// Means over the stillness, and its blocks: up to ``Constant/Rest/longestMean``.
+  private var meanRate: RealVector<Device> = .zero, meanForce: RealVector<Device> = .zero, meanField: RealVector<Device>?
+  private var count: Real = 0
+  /// The gyroscope's mean reading over the stillness, rad/s.
+  var rate: RealVector<Device> { meanRate }
+  /// Seconds of stillness.
+  private(set) var stillTime: Real = 0
+  /// A mean of the rate over a second, where that was when it last moved, and the seconds since then: a bias stays, the
+  /// slow onset of a turn does not.
+  private var recentRate: RealVector<Device> = .zero, steadyRate: RealVector<Device> = .zero
+  private(set) var steadyTime: Real = 0
+  /// The probability of rest; 0 where it is not worth using.
+  private(set) var probability: Float = 0
+
+  /// What the readings of a block amount to: means and mean squared distances from them.
+  struct Block {
+    var rate: RealVector<Device>, rateSpread: Real
+    var force: RealVector<Device>, forceSpread: Real
+    var time: Real
+    /// Relative; nil without one.
+    var field: RealVector<Device>?
+  }
+
+  mutating func update(_ block: borrowing Block) {
+    if count == 0 { begin(block) }
+    typealias C = Constant.Rest
+    let (rate, force) = (block.rate - meanRate, block.force - meanForce)
+    let weight = count / (count + 1)
+    var distance =
+      weight * (rate.dot(rate) / C.squaredRateStep + force.dot(force) / C.squaredForceStep)
+      + block.rateSpread / C.squaredRateSpread + block.forceSpread / C.squaredForceSpread
+    if let field = block.field, let mean = meanField {
+      let change = field - mean
+      distance += weight * change.dot(change) / C.squaredFieldStep
+    }
+    let rise = C.rise * Float(block.time)
+    let change = max(-C.largestFall, min(rise, 1.4 * rise - C.slope * Float(distance)))
+    logOdds = max(-C.largestLogOdds, min(C.largestLogOdds, logOdds + change))
+    if logOdds <= C.logOddsOfMotion || change <= C.changeOfMotion {
+      begin(block)
+    } else {
+      count = min(count + 1, C.longestMean)
+      meanRate += (block.rate - meanRate) / count
+      meanForce += (block.force - meanForce) / count
+      if let field = block.field { meanField = meanField.map { $0 + (field - $0) / count } ?? field }
+      stillTime += block.time
+    }
+    updateSteadiness(block)
+    probability = 1 / (1 + Approximate.exp(-logOdds))
+    if probability < C.leastProbability { probability = 0 }
+  }
+
+  private mutating func begin(_ block: borrowing Block) {
+    (meanRate, meanForce, count, stillTime) = (block.rate, block.force, 1, 0)
+    meanField = block.field
+  }
+
+  private mutating func updateSteadiness(_ block: borrowing Block) {
+    let share = count <= 1 ? 1 : min(1, max(block.time, 1 / count))
+    recentRate += (block.rate - recentRate) * share
+    let change = recentRate - steadyRate
+    let largest = max(abs(change.x), abs(change.y), abs(change.z))
+    steadyTime += block.time
+    if count <= 1 || largest > Constant.Rest.steadyRate { (steadyRate, steadyTime) = (recentRate, 0) }
+  }
+}
+
+extension MotionModel {
+  /// What a rest says of the gyroscope.
+  struct Rest {
+    /// The rate that is left, rad/s in the world, if the nominal errors are right; and its equations.
+    var rate: SIMD3<Float>
+    /// The mean reading, rad/s in the device.
+    var reading: SIMD3<Float>
+    var equations = InlineArray<3, SensorRow>(repeating: SensorRow())
+    /// Its variance, (rad/s)², before the tilt of a turn.
+    var variance: Float
+    /// The probability of stillness; its seconds, those for which the rate has been steady, those since levelling.
+    var probability: Float, stillTime: Float, steadyTime: Float, age: Float
+    /// The axes of the device in the world: rows.
+    var axes: InlineArray<3, Four>
+    /// Whether a rest has measured the bias before.
+    var knowsBias: Bool
+  }
+
+  /// At rest the gyroscope reads its bias, 0 = (1 + M) reading − b, unless it turns steadily; returns the probability of
+  /// that bias.
+  ///
+  /// Three explanations compete, about all axes together: the bias that is known; a bias that has jumped meanwhile, or was
+  /// never known; a turn. A device turns about the vertical at any rate, and about other axes only as far as it is held
+  /// askew. A turn seldom stays constant for long: so time speaks for the bias. The measurement counts by its
+  /// probability (Bar-Shalom and Tse, "Tracking in a cluttered environment with probabilistic data association",
+  /// Automatica 11(5), 1975).
+  mutating func measureRest(_ rest: borrowing Rest) -> Float {
+    typealias C = Constant.Rest
+    var logOdds = C.priorLogOdds + min(rest.knowsBias ? C.largestPatience : C.firstPatience, C.patience * max(0, rest.steadyTime - C.shortestSteadyTime))
+    let turning = rest.rate.z * rest.rate.z
+    let tilt = turning * 0.5 * (covariance[0, 0] + covariance[1, 1])
+    var jumps = InlineArray<3, Float>(repeating: 0)
+    for axis in 0..<3 {
+      let row = covariance.product(rest.equations[axis])
+      let variance = rest.equations[axis].dot(row) + rest.variance + (axis < 2 ? tilt : 0)
+      let z = -rest.rate[axis] - rest.equations[axis].dot(deviation)
+      func likelihood(_ v: Float) -> Float { -0.5 * (Approximate.log(v) + z * z / v) }
+      let known = likelihood(variance)
+      let jumped = C.logOfJump + likelihood(variance + C.squaredJump)
+      let unknown = (rest.knowsBias ? C.logOfAnother : C.logOfUnknown) + likelihood(variance + C.squaredUnknownBias)
+      let bias = max(known, jumped, unknown)
+      if bias > known { jumps[axis] = z * z - variance }
+      guard rest.knowsBias else { continue }
+      if axis == 2 {
+        logOdds += bias - likelihood(variance + C.squaredTurn)
+      } else {
+        let turn = likelihood(variance + C.squaredShareOfTurn * turning + C.squaredTiltingTurn)
+        logOdds += min(bias - turn, C.largestVote)
+      }
+    }
+    if !rest.knowsBias { logOdds += Self.firstLogOdds(rest) }
+    let isBias = 1 / (1 + Approximate.exp(-max(-30, min(30, logOdds))))
+    let probability = rest.probability * isBias
+    for axis in 0..<3 {
+      if jumps[axis] > 0, isBias > 0.5 { addJump(jumps[axis], axis, rest) }
+      guard probability > C.leastAssociation else { continue }
+      let row = covariance.product(rest.equations[axis])
+      let variance = rest.equations[axis].dot(row) + rest.variance + (axis < 2 ? tilt : 0)
+      let z = -rest.rate[axis] - rest.equations[axis].dot(deviation)
+      let certain = probability * variance - probability * (1 - probability) * min(z * z, 4 * variance)
+      guard certain > 0 else { continue }
+      covariance.add(outer: row, weight: -certain / (variance * variance))
+      covariance.add(
+        azimuth: 0, offset: row[group: ErrorIndex.offset >> 2], weight: certain / (variance * variance))
+      let gain = probability * z / variance
+      for group in 0..<ErrorIndex.offset >> 2 { deviation[group: group] += row[group: group] * gain }
+    }
+    return isBias
+  }
+
+  /// Before a bias is known: most gyroscopes have a small one about each axis of the *device*, some a large one about any.
+  /// A turn is about the vertical of the *world*; that both should have the same axis is a coincidence.
+  private static func firstLogOdds(_ rest: borrowing Rest) -> Float {
+    typealias C = Constant.Rest
+    func bias(_ rate: Float) -> Float {
+      let square = rate * rate
+      return max(
+        -0.5 * (Approximate.log(C.squaredUsualBias) + square / C.squaredUsualBias),
+        C.logOfUnknown - 0.5 * (Approximate.log(C.squaredUnknownBias) + square / C.squaredUnknownBias))
+    }
+    let turn = -0.5 * (Approximate.log(C.squaredTurn) + rest.rate.z * rest.rate.z / C.squaredTurn)
+    return bias(rest.reading.x) + bias(rest.reading.y) + bias(rest.reading.z) - turn - bias(rest.rate.x)
+      - bias(rest.rate.y)
+  }
+
+  /// A bias that has jumped about an axis of the world since the stillness began, by a rate of the variance `square`, has
+  /// turned the attitude since: what is measured of it later comes back to the attitude.
+  private mutating func addJump(_ square: Float, _ axis: Int, _ rest: borrowing Rest) {
+    var error = ErrorVector()
+    let row = rest.axes[axis]
+    for i in 0..<3 { error[ErrorIndex.bias + i] = -row[i] }
+    error[axis] = rest.knowsBias ? rest.stillTime : rest.age
+    covariance.add(outer: error, weight: square)
+  }
+}
