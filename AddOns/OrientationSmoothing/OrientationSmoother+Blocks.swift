@@ -13,13 +13,9 @@ extension OrientationSmoother {
     /// Bias 3, matrix 9, delay 1.
     var variances = InlineArray<13, Double>(repeating: 0)
 
-    init(_ filter: inout OrientationFilter) {
-      (bias, matrix, delay) = (
-        filter.state.gyroscopeBias, filter.state.gyroscopeMatrix, filter.state.magnetometerDelay
-      )
-      for i in 0..<(filter.usesMagnetometer ? 13 : 12) {
-        variances[i] = Double(filter.state.covariance.element(ErrorIndex.bias + i, ErrorIndex.bias + i))
-      }
+    init(_ learned: LearnedSensor) {
+      (bias, matrix, delay) = (learned.gyroscopeBias, learned.gyroscopeMatrix, learned.magnetometerDelay)
+      for i in 0..<13 { variances[i] = learned[i, i] }
     }
   }
 
@@ -51,18 +47,17 @@ extension OrientationSmoother {
     /// ∫ f dt in the world, m/s; nil without readings.
     var velocity: Vector3<EastNorthUp>?
     var velocityNoise = 1.0, velocityDrift: Double
-    /// Up in the device, where the velocity says nothing of the bias about it.
-    var steadyUp: Vector3<Device>?
     var restRate: Vector3<Device>?
-    var restRateVariance = 1.0, accelerometerDeviation = 0.0
-    var hasHeading = false
+    var restRateVariance = 1.0, offsetVariance = 0.0
+    /// How the filter's world turns to north, rad; nil where it was not known.
+    var turnToNorth: Double?
     /// As the filter states them, rad².
     var variance = (inclination: 0.0, heading: 0.0)
     /// Mean field in the world and its slope against the delay, T and T/s, and the mean rotation; nil without readings.
     var field: (mean: Vector3<EastNorthUp>, slope: Vector3<EastNorthUp>, rotation: Matrix3)?
-    /// Of the calibration at the block's end.
-    var hardIronDeviation = Double.infinity
-    var calibrationChange: Vector3<Device> = .zero
+    /// The filter's: T, T² and T²/s.
+    var hardIron: Vector3<Device> = .zero
+    var hardIronPrior = 0.0, hardIronDrift = 0.0
 
     init(_ filter: inout OrientationFilter, previous: Block?, samples: [Sample]) {
       self.samples = samples
@@ -78,16 +73,22 @@ extension OrientationSmoother {
       matrix = Matrix3(filter.state.record.matrix)
       delay = Double(filter.state.record.delay)
       attitudeVariance = Double(filter.state.record.attitudeVariance)
-      velocityDrift = Double(filter.state.record.velocityDrift)
-      velocityNoise = Double(filter.state.record.velocityNoise)
+      let missing = max(0, duration - Double(sums.velocityDuration) - 0.02)
+      velocityDrift = OrientationSmoother.velocityDriftVariance * duration + 9 * missing * missing
+      velocityNoise = Double(filter.state.record.velocityDensity) / max(duration, 1e-3)
       if sums.velocityDuration > 0 { velocity = Vector3(RealVector<EastNorthUp>(sums.velocity)) }
-      if filter.state.record.isSteady { steadyUp = end.inverse * Vector3(x: 0, y: 0, z: 1) }
       if filter.state.record.isAtRest { restRate = Vector3(filter.state.record.restRate) }
       restRateVariance = Double(filter.state.record.restRateVariance)
-      accelerometerDeviation = filter.state.record.accelerometerDeviation
-      hasHeading = filter.state.record.hasHeading
+      offsetVariance = Double(filter.state.record.offsetVariance)
+      if filter.state.record.hasHeading { turnToNorth = Double(filter.state.record.turnToNorth) }
       variance = (
-        Double(filter.state.record.inclinationVariance), Double(filter.state.record.headingVariance)
+        Double(filter.state.record.inclinationVariance),
+        Double(
+          turnToNorth == nil ? filter.state.record.azimuthVariance : filter.state.record.headingVariance)
+      )
+      hardIron = Vector3(filter.state.record.hardIron)
+      (hardIronPrior, hardIronDrift) = (
+        Double(filter.state.record.hardIronPrior), Double(filter.state.record.hardIronDrift)
       )
       if sums.fieldCount > 0 {
         let share = 1 / Double(sums.fieldCount)
@@ -100,8 +101,6 @@ extension OrientationSmoother {
             Double(z.z)) * share
         )
       }
-      hardIronDeviation = Double(filter.state.readingDeviation)
-      calibrationChange = Vector3(filter.state.calibrationChange)
     }
 
     /// A pause after `block`, until the block that follows says when it ended.
@@ -114,12 +113,6 @@ extension OrientationSmoother {
       // Of a turn and a velocity that may be any.
       (attitudeVariance, velocityDrift) = (3, 100)
       (velocity, restRate, field) = (nil, nil, nil)
-    }
-
-    /// `estimate` without what must not be learned from the tilt.
-    func guarded(_ estimate: Vector3<Device>) -> Vector3<Device> {
-      guard let steadyUp else { return estimate }
-      return estimate - steadyUp * (estimate - bias).dot(steadyUp)
     }
 
     // fits: as above
@@ -180,60 +173,34 @@ extension OrientationSmoother {
 }
 
 extension OrientationSmoother {
-  /// The calibrations of the magnetometer that hold in a window, block by block.
+  /// The turns about the vertical that lead the filter's world to north, block by block, and the field there.
   ///
-  /// A calibration is best at its end, when it has seen most; and it held before it was found. So each block has the
-  /// latest one until the calibration was lost, and the blocks before the first have that.
-  struct Calibrations: Sendable {
-    /// Hard iron that a calibration leaves in the readings, T, and its 1σ, T: infinite where no calibration is near.
-    struct Known: Sendable {
-      var change: Vector3<Device> = .zero
-      var deviation = Double.infinity
-    }
+  /// The filter's azimuth goes on without steps until a pause; the latest turn before it has seen most, and holds for all
+  /// blocks since the pause before.
+  struct North: Sendable {
+    private(set) var turns: [Double]
+    /// Parts of the field, relative to the unit: north and down.
+    private(set) var north = 0.0, down = 0.0
 
-    /// Of each block.
-    var known: [Known]
-    /// One over the strength of the field, 1/T, and its parts, relative.
-    private(set) var scale = 0.0, north = 0.0, down = 0.0
-
-    /// Whether the field has a direction.
-    var hasField: Bool { scale > 0 }
-
-    /// `scale`: that of the windows before, whose knowledge is relative to it.
-    init(_ blocks: [Block], scale earlier: Double?) {
-      known = blocks.map { Known(change: $0.calibrationChange, deviation: $0.hardIronDeviation) }
-      var latest = Known()
-      var wasKnown = false
-      for i in blocks.indices.reversed() {
-        let isKnown = blocks[i].hardIronDeviation < .infinity
-        if isKnown, !wasKnown { latest = known[i] }
-        wasKnown = isKnown
-        known[i] = latest
-      }
+    /// Nil where the field never had a direction.
+    init?(_ blocks: [Block], unit: Double) {
+      guard var latest = blocks.lazy.reversed().compactMap(\.turnToNorth).first else { return nil }
+      turns = Array(repeating: latest, count: blocks.count)
+      var isFound = false
       var (sum, count) = ((horizontal: 0.0, vertical: 0.0), 0.0)
-      for (block, known) in zip(blocks, known) where known.deviation < .infinity {
-        guard let field = block.field else { continue }
+      for i in blocks.indices.reversed() {
+        if blocks[i].isBreak { isFound = false }
+        if !isFound, let turn = blocks[i].turnToNorth { (latest, isFound) = (turn, true) }
+        turns[i] = latest
+        guard let field = blocks[i].field else { continue }
         // The inclination is enough for strength and dip.
-        let mean =
-          field.mean + field.rotation * Vector3<EastNorthUp>(known.change - block.calibrationChange)
+        let mean = field.mean - field.rotation * Vector3<EastNorthUp>(blocks[i].hardIron)
         sum.horizontal += Scalar.hypot(mean.x, mean.y)
         sum.vertical += mean.z
         count += 1
       }
-      let strength = Scalar.hypot(sum.horizontal, sum.vertical)
-      guard count > 0, strength > 1e-6 * count, sum.horizontal > 0.03 * strength else { return }
-      scale = earlier ?? count / strength
-      (north, down) = (sum.horizontal * scale / count, -sum.vertical * scale / count)
-    }
-
-    /// Whether another calibration holds in a block than in the one before.
-    func isChanged(_ block: Int) -> Bool { block > 0 && known[block].change != known[block - 1].change }
-
-    /// Of the hard iron that `calibration` leaves, relative to the field.
-    func hardIronVariance(_ calibration: Known, parameters: OrientationFilter.Parameters) -> Double {
-      let deviation = max(
-        parameters.hardIronDeviation, calibration.deviation < .infinity ? calibration.deviation * scale : 0)
-      return deviation * deviation
+      guard count > 0 else { return nil }
+      (north, down) = (sum.horizontal / (unit * count), -sum.vertical / (unit * count))
     }
   }
 }

@@ -14,9 +14,7 @@ extension OrientationSmoother {
   /// Nil when there is no solution in finite numbers. With `kept`, a node, what is known until there is kept for the
   /// next window.
   mutating func estimate(keepingAfter kept: Int?) -> Estimate? {
-    let calibrations = usesMagnetometer ? Calibrations(blocks, scale: fieldScale) : nil
-    if let calibrations, calibrations.hasField { fieldScale = calibrations.scale }
-    var estimate = firstEstimate(calibrations)
+    var estimate = firstEstimate(usesMagnetometer ? North(blocks, unit: coefficients.fieldUnit) : nil)
     // A window that has another kind of unknowns begins without knowledge.
     if let earlier, earlier.estimate.width != estimate.width { self.earlier = nil }
     var solver = ChainSolver(
@@ -24,21 +22,20 @@ extension OrientationSmoother {
       nodes: blocks.count + 1)
     var knowledge: [Double]?
     for iteration in 1...max(1, parameters.iterations) {
-      begin(&solver, estimate, calibrations)
+      begin(&solver, estimate)
       var (fieldAge, driftAge) = (0.0, 0.0)
       var misfits = Array(repeating: 0.0, count: blocks.count)
       for node in blocks.indices {
-        let isRecalibrated = calibrations?.isChanged(node) ?? false
-        if driftAge >= Self.driftTime || isRecalibrated || node == kept && driftAge > 0 {
-          drift(node, driftAge, estimate, isRecalibrated ? calibrations : nil, in: &solver)
+        if driftAge >= Self.driftTime || node == kept && driftAge > 0 {
+          drift(node, driftAge, estimate, in: &solver)
           driftAge = 0
         }
         driftAge += blocks[node].duration
         if node == kept { knowledge = solver.knowledge }
         add(blocks[node], node, estimate, to: &solver)
-        if let calibrations, estimate.hasHeading {
+        if estimate.hasHeading {
           fieldAge += blocks[node].duration
-          if let misfit = addField(node, estimate, calibrations, age: min(1, fieldAge), to: &solver) {
+          if let misfit = addField(node, estimate, age: min(1, fieldAge), to: &solver) {
             (misfits[node], fieldAge) = (misfit, 0)
           } else if node > 0 {
             misfits[node] = misfits[node - 1]
@@ -54,7 +51,7 @@ extension OrientationSmoother {
       addDoubts(to: &estimate, misfits)
       if let kept, let knowledge {
         // Of the last iteration, relative to the values before it.
-        earlier = (knowledge, estimate.only(kept, before: constant, nodes), calibrations?.known[kept])
+        earlier = (knowledge, estimate.only(kept, before: constant, nodes))
       }
       return estimate
     }
@@ -65,14 +62,14 @@ extension OrientationSmoother {
   /// What the covariance takes for white noise, or does not know at all.
   private func addDoubts(to estimate: inout Estimate, _ misfits: [Double]) {
     // The field differs from place to place: half of what the filter adds, from either side.
-    let smoothing = Double(coefficients.fieldSpreadSmoothing)
+    let smoothing = coefficients.spreadTime
     var spread = 0.0
     func visit(_ node: Int) {
       let block = blocks[node]
       if estimate.hasHeading {
         spread += (misfits[node] - spread) * min(1, block.duration / smoothing)
         let north = estimate.field(node).north
-        estimate.variances[node].heading += 0.6 * spread / max(north * north, 1e-3)
+        estimate.variances[node].heading += 0.5 * coefficients.statedSpread * spread / max(north * north, 1e-3)
       }
     }
     spread = misfits.first ?? 0
@@ -90,37 +87,42 @@ extension OrientationSmoother {
   /// s; between two steps the errors of the sensors and the field count as constant.
   private static var driftTime: Double { 2 }
 
+  /// The velocity that remains fades with this time, s, and its random walk, (m/s)²/s: what is not a hand's.
+  private static var velocityMemory: Double { 5 }
+  static var velocityDriftVariance: Double { 0.012 * 0.012 }
+
   // MARK: Start
 
-  /// The filter's own history, from the latest knowledge of the sensors. Where the heading was not known yet, the
-  /// attitude is computed backwards from what follows.
-  private func firstEstimate(_ calibrations: Calibrations?) -> Estimate {
-    let hasHeading = calibrations?.hasField ?? false
-    let width = hasHeading ? 13 : 8
+  /// The filter's own history, turned to north, with the latest knowledge of the sensors.
+  private func firstEstimate(_ north: North?) -> Estimate {
+    let width = north == nil ? 8 : 13
     let last = blocks[blocks.count - 1]
     let matrix = last.matrix.elements
     var constant = (0..<9).map { matrix[$0] }
-    if hasHeading { constant.append(last.delay) }
+    if north != nil { constant.append(last.delay) }
+    func turned(_ attitude: Rotation<Device, EastNorthUp>, _ block: Int) -> Rotation<Device, EastNorthUp> {
+      guard let north else { return attitude }
+      return Rotation<EastNorthUp, EastNorthUp>(aboutZ: north.turns[block]) * attitude
+    }
     var estimate = Estimate(
-      width: width, attitudes: blocks.map { $0.start } + [last.end],
-      values: Array(repeating: 0, count: width * (blocks.count + 1)), constant: constant, hasHeading: hasHeading)
-    for node in (0...blocks.count).reversed() {
+      width: width,
+      attitudes: blocks.indices.map { turned(blocks[$0].start, $0) } + [turned(last.end, blocks.count - 1)],
+      values: Array(repeating: 0, count: width * (blocks.count + 1)), constant: constant, hasHeading: north != nil)
+    for node in 0...blocks.count {
       let block = blocks[min(node, blocks.count - 1)]
       let x = node * width
       let bias = last.bias
       (estimate.values[x + 5], estimate.values[x + 6], estimate.values[x + 7]) = (bias.x, bias.y, bias.z)
-      if let calibrations, hasHeading {
-        (estimate.values[x + 11], estimate.values[x + 12]) = (calibrations.north, calibrations.down)
-      }
-      guard node < blocks.count, !block.isBreak, hasHeading, !block.hasHeading else { continue }
-      let turn = Rotation<EastNorthUp, EastNorthUp>(rotationVector: block.turn(bias: bias, matrix: estimate.matrix))
-      estimate.attitudes[node] = estimate.attitudes[node + 1] * (turn * block.end).inverse * block.start
+      guard let north else { continue }
+      let iron = block.hardIron * (1 / coefficients.fieldUnit)
+      for i in 0..<3 { estimate.values[x + 8 + i] = iron.component(i) }
+      (estimate.values[x + 11], estimate.values[x + 12]) = (north.north, north.down)
     }
     return estimate
   }
 
   /// What is known before the first equation: from earlier windows, or of sensors of this kind.
-  private func begin(_ solver: inout ChainSolver, _ estimate: Estimate, _ calibrations: Calibrations?) {
+  private func begin(_ solver: inout ChainSolver, _ estimate: Estimate) {
     if let earlier {
       solver.begin(with: earlier.knowledge)
       let old = earlier.estimate
@@ -128,24 +130,9 @@ extension OrientationSmoother {
       var step = [turn.x, turn.y, turn.z]
       for i in 3..<estimate.width { step.append(estimate.values[i] - old.values[i]) }
       for i in old.constant.indices { step.append(estimate.constant[i] - old.constant[i]) }
-      guard let calibrations, let previous = earlier.calibration, estimate.hasHeading else {
-        return solver.move(by: step)
-      }
-      let known = calibrations.known[0]
-      if known.deviation < .infinity, previous.deviation < .infinity {
-        // Later readings have refined the calibration of the same time: the hard iron counts from another value.
-        let change = (known.change - previous.change) * calibrations.scale
-        for i in 0..<3 { step[8 + i] -= change.component(i) }
-        solver.move(by: step)
-      } else {
-        solver.move(by: step)
-        let variance = calibrations.hardIronVariance(known, parameters: filterParameters)
-        for i in 3..<6 { solver.drift(i, residual: 0, variance: variance) }
-      }
-      return
+      return solver.move(by: step)
     }
     solver.begin()
-    let p = filterParameters
     func know(_ column: Int, _ value: Double, _ variance: Double) {
       solver.add(.init(column, 1), residual: value, variance: variance)
     }
@@ -158,11 +145,11 @@ extension OrientationSmoother {
     let matrix = start.matrix.elements
     let first = estimate.constantColumn
     for i in 0..<9 { know(first + i, estimate.constant[i] - matrix[i], start.variances[3 + i]) }
-    guard let calibrations, estimate.hasHeading else { return }
+    guard estimate.hasHeading, let last = blocks.last else { return }
     know(first + 9, estimate.constant[9] - start.delay, start.variances[12])
-    for i in 0..<2 { know(Column.field + i, 0, 4 * p.fieldDeviation * p.fieldDeviation) }
-    let variance = calibrations.hardIronVariance(calibrations.known[0], parameters: p)
-    for i in 0..<3 { know(Column.hardIron + i, estimate.values[8 + i], variance) }
+    for i in 0..<2 { know(Column.field + i, 0, 1) }
+    let prior = last.hardIronPrior / (coefficients.fieldUnit * coefficients.fieldUnit)
+    for i in 0..<3 { know(Column.hardIron + i, estimate.values[8 + i], prior) }
   }
 
   // MARK: Gyroscope and accelerometer
@@ -177,11 +164,7 @@ extension OrientationSmoother {
 
     // The attitude follows the gyroscope.
     let turn = world * block.turn(bias: bias, matrix: estimate.matrix)
-    // What the velocity must not tell of the gyroscope does not enter the tilt: there the filter's own estimate counts.
-    var tilting = turn
-    if block.steadyUp != nil { tilting = world * block.turn(bias: block.guarded(bias), matrix: estimate.matrix) }
-    let predicted = Rotation<EastNorthUp, EastNorthUp>(
-      rotationVector: Vector3<EastNorthUp>(x: tilting.x, y: tilting.y, z: turn.z))
+    let predicted = Rotation<EastNorthUp, EastNorthUp>(rotationVector: turn)
     let error = (estimate.attitudes[node + 1] * (predicted * world * block.end).inverse).rotationVector
     let r = world.matrix.elements
     let sensitivity = block.sensitivity.span
@@ -189,10 +172,6 @@ extension OrientationSmoother {
       var slopes = InlineArray<12, Double>(repeating: 0)
       for j in 0..<12 {
         for k in 0..<3 { slopes[j] += r[3 * i + k] * Double(sensitivity[unchecked: 12 * k + j]) }
-      }
-      if i < 2, let up = block.steadyUp {
-        let along = slopes[0] * up.x + slopes[1] * up.y + slopes[2] * up.z
-        for j in 0..<3 { slopes[j] -= along * up.component(j) }
       }
       var equation = ChainSolver.Equation(i, -1)
       equation.append(n + i, 1)
@@ -202,7 +181,7 @@ extension OrientationSmoother {
     }
 
     // The velocity follows the accelerometer, forgets, and is near zero. A tilt lets gravity into it.
-    let kept = block.isBreak ? 0 : Scalar.exp(-time / filterParameters.velocityMemory)
+    let kept = block.isBreak ? 0 : Scalar.exp(-time / Self.velocityMemory)
     let velocity = world * (block.velocity ?? .zero)
     for i in 0..<2 {
       var equation = ChainSolver.Equation(1 - i, (i == 0 ? -0.5 : 0.5) * velocity.z)
@@ -226,23 +205,20 @@ extension OrientationSmoother {
     }
   }
 
-  /// The errors of the sensors and the field have changed slowly until the block; the hard iron at once with another
-  /// calibration.
-  private func drift(
-    _ node: Int, _ time: Double, _ estimate: Estimate, _ calibrations: Calibrations?, in solver: inout ChainSolver
-  ) {
-    var hardIron = Double(coefficients.hardIronDriftVariance) * time
-    if let calibrations {
-      hardIron += calibrations.hardIronVariance(calibrations.known[node], parameters: filterParameters)
-    }
+  /// The errors of the sensors and the field have changed slowly until the block.
+  private func drift(_ node: Int, _ time: Double, _ estimate: Estimate, in solver: inout ChainSolver) {
+    let hardIron = blocks[node].hardIronDrift / (coefficients.fieldUnit * coefficients.fieldUnit)
     for i in Estimate.local..<estimate.width {
       let variance =
-        i < 8
-        ? Double(coefficients.biasDriftVariance) * time
-        : i < 11 ? hardIron : Double(coefficients.fieldDriftVariance) * time
+        switch i {
+        case ..<8: Double(coefficients.biasDriftVariance)
+        case ..<11: hardIron
+        case 11: coefficients.fieldDrift
+        default: coefficients.fieldDriftDown
+        }
       let (here, previous) = (node * estimate.width + i, (node - 1) * estimate.width + i)
       solver.drift(
-        i - Estimate.local, residual: estimate.values[here] - estimate.values[previous], variance: variance)
+        i - Estimate.local, residual: estimate.values[here] - estimate.values[previous], variance: variance * time)
     }
   }
 
@@ -251,25 +227,23 @@ extension OrientationSmoother {
   /// The field points north, and the device's own part of it turns with the device. It never moves the inclination.
   /// Returns the mean square of what does not fit in the north and upwards, relative; nil without a reading.
   private func addField(
-    _ node: Int, _ estimate: Estimate, _ calibrations: Calibrations, age: Double, to solver: inout ChainSolver
+    _ node: Int, _ estimate: Estimate, age: Double, to solver: inout ChainSolver
   ) -> Double? {
     let block = blocks[node]
     let n = Estimate.local
-    let known = calibrations.known[node]
-    guard let field = block.field, known.deviation < .infinity else { return nil }
+    guard let field = block.field else { return nil }
 
     let world = estimate.attitudes[node] * block.start.inverse
-    let (iron, scale) = (estimate.errors(node).hardIron, calibrations.scale)
+    let (iron, scale) = (estimate.errors(node).hardIron, 1 / coefficients.fieldUnit)
     let (north, down) = estimate.field(node)
-    // The reading as the calibration in force would have made it.
     let matrix = world.matrix * field.rotation
     let r = matrix.elements
-    let mean = (world * field.mean + matrix * Vector3<EastNorthUp>(known.change - block.calibrationChange)) * scale
+    let mean = world * field.mean * scale
     let slope = world * field.slope * scale
     let error =
       mean - slope * (estimate.constant[9] - block.delay) - matrix * Vector3<EastNorthUp>(iron)
       - Vector3(x: 0, y: north, z: -down)
-    let noise = Double(coefficients.fieldVariance) + Double(coefficients.fieldResidualTime) * error.dot(error)
+    let noise = coefficients.fieldNoiseVariance + coefficients.disturbanceTime * error.dot(error)
     let weight = block.restRate == nil ? 1 : parameters.restFieldWeight
     for i in 0..<3 {
       var equation = ChainSolver.Equation()
@@ -280,7 +254,7 @@ extension OrientationSmoother {
       equation.append(estimate.constantColumn + 9, -slope.component(i))
       solver.add(equation, residual: error.component(i), variance: noise / age / weight)
     }
-    return min(0.0225, (error.y * error.y + error.z * error.z) / 2)
+    return min(coefficients.largestSpread, (error.y * error.y + error.z * error.z) / 2)
   }
 }
 

@@ -90,10 +90,8 @@ public struct OrientationSmoother: Sendable {
   private var move = BlockMove()
   /// Orientations of the window before that were not read until the end, the latest first.
   private var unread: [Orientation] = []
-  /// What earlier windows know, the values that it is relative to, and the calibration that held at its node.
-  var earlier: (knowledge: [Double], estimate: Estimate, calibration: Calibrations.Known?)?
-  /// One over the strength of the first window's field, 1/T: the unit of hard iron and field from then on.
-  var fieldScale: Double?
+  /// What earlier windows know, and the values that it is relative to.
+  var earlier: (knowledge: [Double], estimate: Estimate)?
   private var latestNumber = 0, latestBreaks = 0
   private var latestTime: Int64?
 
@@ -103,7 +101,7 @@ public struct OrientationSmoother: Sendable {
     filterParameters = filter.parameters
     coefficients = filter.coefficients
     usesMagnetometer = filter.usesMagnetometer
-    start = SensorErrors(&filter)
+    start = SensorErrors(filter.learned)
     filter.keepsBlocks = true
     (latestNumber, latestBreaks) = (filter.state.record.number, filter.state.record.breaks)
   }
@@ -144,7 +142,7 @@ public struct OrientationSmoother: Sendable {
     unread = waiting.reversed()
     smooth(until: nil)
     swap(&lastSamples, &samples)
-    (earlier, fieldScale) = (nil, nil)
+    earlier = nil
   }
 
   /// The next orientation that is final, in order of time; nil while there is none. Ask until then after each
@@ -230,10 +228,8 @@ public struct OrientationSmoother: Sendable {
       block = node
       (bias, matrix) = (estimate.errors(node).bias, estimate.matrix)
       (variance, hasHeading) = (estimate.variances[node], estimate.hasHeading)
-      let accelerometer = max(
-        parameters.accelerometerBiasDeviation, blocks[min(node, blocks.count - 1)].accelerometerDeviation)
-      let tilt = accelerometer / standardGravity
-      variance.inclination += 2 * tilt * tilt
+      variance.inclination +=
+        2 * blocks[min(node, blocks.count - 1)].offsetVariance / (standardGravity * standardGravity)
       if hasHeading { variance.heading += parameters.fieldDirectionDeviation * parameters.fieldDirectionDeviation }
       if usesMagnetometer, !hasHeading { leastHeadingDeviation = Double.pi / 3.0.squareRoot() }
       gyroscopeDelay = parameters.gyroscopeDelay

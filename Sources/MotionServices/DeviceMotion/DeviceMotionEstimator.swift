@@ -177,7 +177,9 @@ package struct DeviceMotionEstimator: Sendable {
     pairing.update(sample)
     let time = sample.time.nanoseconds
     // Without the other solution the six axes find the iron.
-    if computesSixAxis, !computesNineAxis { sixAxis[0].update(magneticField: sample.magneticField, atNanoseconds: time) }
+    if computesSixAxis, !computesNineAxis {
+      sixAxis[0].update(magneticField: sample.magneticField, atNanoseconds: time)
+    }
     if computesNineAxis { nineAxis[0].update(magneticField: sample.magneticField, atNanoseconds: time) }
     return computesNineAxis
   }

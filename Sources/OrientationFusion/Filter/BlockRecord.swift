@@ -30,7 +30,15 @@ package struct BlockRecord: Sendable {
   package var restRate: RealVector<Device> = .zero
   /// Its variance, (rad/s)²·s.
   package var restRateVariance: Real = 0
+  /// The variance of the accelerometer's offset, (m/s²)².
+  package var offsetVariance: Real = 0
+  /// Whether the heading is known, and how the attitude's world turns to north, rad.
   package var hasHeading = false
+  package var turnToNorth: Real = 0
+  /// The hard iron in the readings, T in the device, its variance before anything was read, T², and how fast it may change,
+  /// T²/s; and the delay of the readings, s.
+  package var hardIron: RealVector<Device> = .zero
+  package var hardIronPrior: Real = 0, hardIronDrift: Real = 0, delay: Real = 0
   /// What the filter says of inclination, heading, and azimuth since the start, rad².
   package var inclinationVariance: Real = 0, headingVariance: Real = 0, azimuthVariance: Real = 0
 }
@@ -63,7 +71,15 @@ extension OrientationFilter {
     state.record.isAtRest = state.isAtRest
     state.record.restRate = state.rest.rate
     state.record.restRateVariance = Real(coefficients.restRateVariance)
+    state.record.offsetVariance = Real(max(state.offsetVariance, state.usualOffsetVariance))
     state.record.hasHeading = state.pose.hasHeading
+    state.record.turnToNorth = state.pose.turnToNorth
+    state.record.delay = Real(state.heading.delay)
+    let unit = Real(Constant.Field.unit)
+    let iron = state.heading.iron()
+    state.record.hardIron = RealVector(iron.value) * unit
+    state.record.hardIronPrior = Real(iron.prior) * unit * unit
+    state.record.hardIronDrift = Real(iron.drift) * unit * unit
     state.record.inclinationVariance = state.inclinationVariance
     state.record.headingVariance = state.headingVariance
     state.record.azimuthVariance = state.azimuthVariance

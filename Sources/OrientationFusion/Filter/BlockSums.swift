@@ -79,7 +79,8 @@ package struct BlockSums: Sendable {
     return RestOdds.Block(
       rate: r, rateSpread: max(0, squaredRates / rateCount - r.dot(r)),
       force: f, forceSpread: max(0, squaredForces / forceCount - f.dot(f)), time: duration,
-      field: usesField && fieldCount > 0 ? RealVector<Device>(deviceField / (fieldCount * Real(Constant.Field.unit))) : nil)
+      field: usesField && fieldCount > 0
+        ? RealVector<Device>(deviceField / (fieldCount * Real(Constant.Field.unit))) : nil)
   }
 
   /// The variance of the mean force, (m/s²)² per axis, if its readings differ at random.

@@ -177,6 +177,7 @@ extension OrientationFilter {
   mutating func isFinite() -> Bool {
     let (b, m) = (state.bias, state.matrix)
     let sensor = (b.x + b.y + b.z) + (m.m11 + m.m12 + m.m13) + (m.m21 + m.m22 + m.m23) + (m.m31 + m.m32 + m.m33)
-    return sensor.isFinite && state.heading.statedVariance.isFinite && state.heading.angle.isFinite && state.bank.mean({ $0.covariance.trace() }).isFinite
+    return sensor.isFinite && state.heading.statedVariance.isFinite && state.heading.angle.isFinite
+      && state.bank.mean({ $0.covariance.trace() }).isFinite
   }
 }

@@ -102,12 +102,21 @@ extension OrientationFilter {
   public struct Coefficients: Sendable {
     /// Attitude variance per second, rad²/s, and per second and squared rate.
     let gyroscopeVariance, gyroscopeRelativeVariance: Real
-    let biasDriftVariance, restRateVariance: Float
+    package let biasDriftVariance: Float
+    let restRateVariance: Float
     let velocityVariance, velocityVariancePerAcceleration, restVelocityVariance: Float
     /// Of the force as such, (m/s)²/s (0.01 m/s √s).
     let forceVariance: Float = 1e-4
     /// The rate that no rest can tell from a bias, (rad/s)²: (0.004 °/s)², the earth's.
     let unseenRateVariance: Float = 4.87e-9
+    /// Of the field, as for a filter: its noise over a second, for how long what is not explained lasts, s, and its random
+    /// walk, north and down, 1/s; relative to the unit, T.
+    package let fieldNoiseVariance = Double(Constant.Field.noiseVariance)
+    package let disturbanceTime = Double(Constant.Field.disturbanceTime), fieldUnit = Double(Constant.Field.unit)
+    package let fieldDrift = Double(Constant.Field.walk * Constant.Field.walk)
+    package let fieldDriftDown = Double(Constant.Field.walkUp * Constant.Field.walkUp)
+    package let statedSpread = Double(Constant.Field.statedSpread), spreadTime = Double(Constant.Field.spreadTime)
+    package let largestSpread = Double(Constant.Field.largestSpread)
     @usableFromInline let blockDuration, gyroscopeDelay: Real
 
     init(_ p: Parameters) {

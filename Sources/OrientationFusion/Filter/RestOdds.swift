@@ -13,7 +13,8 @@ struct RestOdds: Sendable {
   /// The logarithm of the odds, −5…5.
   private var logOdds: Float = -Constant.Rest.largestLogOdds
   /// Means over the stillness, and its blocks: up to ``Constant/Rest/longestMean``.
-  private var meanRate: RealVector<Device> = .zero, meanForce: RealVector<Device> = .zero, meanField: RealVector<Device>?
+  private var meanRate: RealVector<Device> = .zero, meanForce: RealVector<Device> = .zero,
+    meanField: RealVector<Device>?
   private var count: Real = 0
   /// The gyroscope's mean reading over the stillness, rad/s.
   var rate: RealVector<Device> { meanRate }
@@ -107,7 +108,11 @@ extension MotionModel {
   /// Automatica 11(5), 1975).
   mutating func measureRest(_ rest: borrowing Rest) -> Float {
     typealias C = Constant.Rest
-    var logOdds = C.priorLogOdds + min(rest.knowsBias ? C.largestPatience : C.firstPatience, C.patience * max(0, rest.steadyTime - C.shortestSteadyTime))
+    var logOdds =
+      C.priorLogOdds
+      + min(
+        rest.knowsBias ? C.largestPatience : C.firstPatience,
+        C.patience * max(0, rest.steadyTime - C.shortestSteadyTime))
     let turning = rest.rate.z * rest.rate.z
     let tilt = turning * 0.5 * (covariance[0, 0] + covariance[1, 1])
     var jumps = InlineArray<3, Float>(repeating: 0)

@@ -24,8 +24,12 @@ struct FieldModel: Sendable {
 
   static var delay: Int { 3 }
 
+  /// The variance of the iron before anything is read, per axis.
+  let ironPrior: Float
+
   init(weight: Float, hardIron: Float, delayVariance: Float) {
     self.weight = weight
+    ironPrior = hardIron * hardIron
     for i in 4..<7 { rows[i][i] = hardIron * hardIron }
     rows[Self.delay][Self.delay] = delayVariance
     resetField()

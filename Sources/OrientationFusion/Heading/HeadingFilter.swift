@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-package import MotionMath
+import MotionMath
 
 /// The heading: how the world of the attitude has to turn about the vertical so that the field points north.
 ///
@@ -166,6 +166,20 @@ package struct HeadingFilter: Sendable {
       variance += models[k].weight * (models[k].delayVariance + d * d)
     }
     return (delay + mean, variance)
+  }
+
+  /// The iron in the readings, the variance that the likeliest model assumes before anything is read, and the mean random
+  /// walk, 1/s; relative.
+  func iron() -> (value: Vector3<Device>, prior: Float, drift: Float) {
+    var (sum, drift, best) = (FieldModel.State.zero, Float(0), 0)
+    for k in 0..<3 {
+      sum += models[k].state * models[k].weight
+      drift += models[k].weight * Self.walk(k) * Self.walk(k)
+      if models[k].weight > models[best].weight { best = k }
+    }
+    return (
+      Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), models[best].ironPrior, drift
+    )
   }
 
   /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now.
