@@ -184,7 +184,7 @@ extension OrientationSmoother {
 
     /// Nil where the field never had a direction.
     init?(_ blocks: [Block], unit: Double) {
-      guard var latest = blocks.lazy.reversed().compactMap(\.turnToNorth).first else { return nil }
+      guard var latest = blocks.lazy.reversed().compactMap({ $0.turnToNorth }).first else { return nil }
       turns = Array(repeating: latest, count: blocks.count)
       var isFound = false
       var (sum, count) = ((horizontal: 0.0, vertical: 0.0), 0.0)

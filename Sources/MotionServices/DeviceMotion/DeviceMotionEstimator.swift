@@ -212,12 +212,10 @@ extension DeviceMotionEstimator {
   /// What this and earlier runs have found out about the device, to be kept for the next one; nil before the first
   /// attitude.
   package var learned: LearnedDevice? {
-    mutating get {
-      let knowledge = knowledge
-      guard let sensor = withFilter({ $0.learned(after: knowledge) }) ?? nil else { return nil }
-      let isKept = !parameters.isMagnetometerCalibrated && calibration.accuracy > .uncalibrated
-      return LearnedDevice(sensor: sensor, magnetometer: isKept ? calibration : nil)
-    }
+    var filter = computesNineAxis ? nineAxis.first : sixAxis.first
+    guard !solutions.isEmpty, let sensor = filter?.learned(after: knowledge) else { return nil }
+    let isKept = !parameters.isMagnetometerCalibrated && calibration.accuracy > .uncalibrated
+    return LearnedDevice(sensor: sensor, magnetometer: isKept ? calibration : nil)
   }
 }
 

@@ -31,7 +31,7 @@ package struct OfflineEstimator: Sendable {
   }
 
   /// What is known of the sensors now; nil where nothing was computed from them.
-  var learned: LearnedDevice? { mutating get { estimator.learned } }
+  var learned: LearnedDevice? { estimator.learned }
 
   /// Processes any sample; returns the state of motion that it completes, if it does and nothing is smoothed.
   package mutating func update(_ sample: SensorSample) -> DeviceMotion? {
