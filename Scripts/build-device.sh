@@ -32,7 +32,11 @@ library() {
   done
   case $1 in
   # A constant, so that what only a magnetometer needs is gone, too.
-  six) swift+=(-D SixAxes) && sed -i 's/let usesMagnetometer: Bool$/var usesMagnetometer: Bool { false }/; /self.usesMagnetometer =/d' "$sources/OrientationFilter.swift" ;;
+  six)
+    rm "$sources"/{HeadingFilter,FieldModel,BlockRecord,OrientationFilter+Heading}.swift
+    sed -i 's/InlineArray<3, MotionModel>/InlineArray<1, MotionModel>/; s/static var count: Int { 3 }/static var count: Int { 1 }/' "$sources/MotionBank.swift"
+    swift+=(-D SixAxes) && sed -i 's/let usesMagnetometer: Bool$/var usesMagnetometer: Bool { false }/; /self.usesMagnetometer =/d' "$sources/OrientationFilter.swift"
+    ;;
   nine) sed -i 's/_six_/_nine_/' "$sources/device.swift" ;;
   esac
   swiftc -package-name OpenCoreMotion -enable-experimental-feature Embedded -wmo -parse-as-library -swift-version 6 -Osize \

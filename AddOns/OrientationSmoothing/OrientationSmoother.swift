@@ -212,7 +212,7 @@ public struct OrientationSmoother: Sendable {
     private(set) var turn: RealVector<EastNorthUp> = .zero
     private(set) var bias: Vector3<Device> = .zero
     private(set) var matrix = Matrix3.zero
-    private var gyroscopeDelay = 0.0
+    private var gyroscopeDelay = 0.0, delayedIntervals = 0.0
     /// rad², without what a sample's own time stamp adds; s².
     private var variance = (inclination: 0.0, heading: 0.0), stampVariance = 0.0
     /// rad. As in the filter: an unknown heading has at least the deviation of a random direction.
@@ -233,6 +233,7 @@ public struct OrientationSmoother: Sendable {
       if hasHeading { variance.heading += parameters.fieldDirectionDeviation * parameters.fieldDirectionDeviation }
       if usesMagnetometer, !hasHeading { leastHeadingDeviation = Double.pi / 3.0.squareRoot() }
       gyroscopeDelay = parameters.gyroscopeDelay
+      delayedIntervals = parameters.readsMeans ? 0.5 : 0
       stampVariance = parameters.timeStampDeviation * parameters.timeStampDeviation
       guard node + 1 < estimate.attitudes.count else {
         // The reading that ended the last block.
@@ -250,7 +251,7 @@ public struct OrientationSmoother: Sendable {
     func orientation(_ sample: Sample) -> Orientation {
       let share = min(1, max(0, SampleTime.seconds(from: time, to: sample.time) / duration))
       let rate = sample.rate + matrix * sample.rate - bias
-      let delay = RealVector<Device>(rate * gyroscopeDelay)
+      let delay = RealVector<Device>(rate * (gyroscopeDelay + delayedIntervals * Double(sample.interval)))
       let attitude = (start * Quaternion(sample.attitude)).turned(outer: turn * Real(share), inner: delay)
       let interval = Double(sample.interval)
       let stamp = rate.dot(rate) / 3 * (stampVariance + interval * interval / 12)

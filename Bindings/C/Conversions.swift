@@ -13,7 +13,7 @@ extension ocm_parameters: SizedStructure {
     var p = ocm_parameters()
     (p.uses_magnetometer, p.magnetometer_is_calibrated) = (1, 0)
     (p.order, p.skips_missing, p.is_headphone) = (Int32(OCM_AGM), 0, 0)
-    (p.magnetometer_unit, p.gyroscope_delay, p.gyroscope_range) = (1, filter.gyroscopeDelay, .nan)
+    (p.magnetometer_unit, p.gyroscope_delay, p.gyroscope_range) = (1, .nan, .nan)
     p.gyroscope_bias_deviation = filter.gyroscopeBiasDeviation
     p.accelerometer_bias_deviation = filter.accelerometerBiasDeviation
     p.time_stamp_deviation = filter.timeStampDeviation
@@ -25,10 +25,11 @@ extension ocm_parameters: SizedStructure {
     get throws(Failure) {
       var p: OrientationFilter.Parameters = is_headphone != 0 ? .headphones : OrientationFilter.Parameters()
       // False for NaN, too.
-      guard magnetometer_unit >= 0, magnetometer_unit < .infinity, abs(gyroscope_delay) <= 1,
+      guard magnetometer_unit >= 0, magnetometer_unit < .infinity, gyroscope_delay.isNaN || abs(gyroscope_delay) <= 1,
         (Int32(OCM_GAM)...Int32(OCM_MGA)).contains(order)
       else { throw .parameter }
-      p.gyroscopeDelay = gyroscope_delay
+      p.readsMeans = gyroscope_delay.isNaN
+      p.gyroscopeDelay = gyroscope_delay.isNaN ? 0 : gyroscope_delay
       p.gyroscopeRange = nil
       if !gyroscope_range.isNaN {
         guard gyroscope_range > 0 else { throw .parameter }

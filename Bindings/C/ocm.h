@@ -79,7 +79,8 @@ typedef struct {
   int32_t accelerometer_is_slower;   // 1: an accelerometer reading of three NaN is none, as one of the magnetometer; default 0
   double magnetometer_unit;          // tesla per unit of the readings; default 1; 1e-6 for µT; 0: unknown, the first reading
                                      // counts as 25 to 50 µT, so that no digit is lost
-  double gyroscope_delay;            // the age of a gyroscope reading at its time, s; default 0
+  double gyroscope_delay;            // the age of a gyroscope reading at its time, s; default NaN: it stands for the interval that
+                                     // ends there, as a chip averages, so half of that; 0: for that instant
   double gyroscope_range;            // largest reading, rad/s; default NaN: not known
   double gyroscope_bias_deviation;   // at the start, rad/s; default 0.026 (1.5 °/s)
   double accelerometer_bias_deviation;  // m/s²; default 0.08

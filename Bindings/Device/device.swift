@@ -7,10 +7,9 @@
 /// In the caller's memory.
 struct DeviceFilter {
   #if SixAxes
-  private var filter = OrientationFilter(parameters: .device, usesMagnetometer: false)
+  private var filter = OrientationFilter(usesMagnetometer: false)
   #else
-  private var filter = OrientationFilter(parameters: .device, usesMagnetometer: true)
-  private var channel = MagnetometerChannel(calibrator: MagnetometerCalibrator())
+  private var filter = OrientationFilter(usesMagnetometer: true)
   #endif
   private var latest = InlineArray<3, Int64>(repeating: .min)
 
@@ -22,9 +21,7 @@ struct DeviceFilter {
     if sensor == 0 { filter.update(angularVelocity: reading, atNanoseconds: time) }
     if sensor == 1 { filter.update(specificForce: reading, atNanoseconds: time) }
     #if !SixAxes
-    if sensor == 2, let reading = channel.update(magneticField: reading, by: &filter, atNanoseconds: time) {
-      filter.update(reading, atNanoseconds: time)
-    }
+    if sensor == 2 { filter.update(magneticField: reading, atNanoseconds: time) }
     #endif
     defer { latest[sensor] = time }
     return Int32(time < latest[sensor] ? OCM_ERROR_TIME : OCM_OK)
@@ -40,15 +37,6 @@ struct DeviceFilter {
         bias: (bias.x, bias.y, bias.z), inclination_sd: min(.pi, filter.inclinationStandardDeviation),
         heading_sd: min(.pi, heading), rest: filter.isAtRest ? 1 : 0, heading_known: filter.hasHeading ? 1 : 0)
     }
-  }
-}
-
-extension OrientationFilter.Parameters {
-  /// For a gyroscope that nobody has calibrated: biases to 20 °/s.
-  fileprivate static var device: Self {
-    var parameters = Self()
-    parameters.largestGyroscopeBias = 0.36
-    return parameters
   }
 }
 

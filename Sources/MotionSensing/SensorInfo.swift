@@ -39,13 +39,19 @@ public struct SensorInfo: Sendable, Hashable {
     public var range: Double?
     /// True when the source has already removed the device's own field (magnetometer).
     public var isCalibrated: Bool
+    /// True when a reading stands for the interval that ends with its time stamp, as a chip averages, and not for that
+    /// instant (gyroscope).
+    public var isMean: Bool
 
     /// A sensor; omit what is not known.
-    public init(kind: SensorKinds, rates: [Double] = [], range: Double? = nil, isCalibrated: Bool = false) {
+    public init(
+      kind: SensorKinds, rates: [Double] = [], range: Double? = nil, isCalibrated: Bool = false, isMean: Bool = false
+    ) {
       self.kind = kind
       self.rates = rates
       self.range = range
       self.isCalibrated = isCalibrated
+      self.isMean = isMean
     }
   }
 

@@ -109,6 +109,7 @@ enum MappedFormat {
       table.add(quantity, columns, scales: order.map { $0.sign * (factor ?? 1) })
     }
     table.isMagnetometerCalibrated = map.isCalibrated
+    table.isGyroscopeMean = true
   }
 
   /// Sets the unit of a quantity; returns what its numbers are multiplied with before.

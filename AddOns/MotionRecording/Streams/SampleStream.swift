@@ -68,6 +68,8 @@ struct RowReading: Sendable {
   var copies: [(from: Int, to: Int)] = []
   /// The source has already taken the device's own field out (magnetometers).
   var isCalibrated = false
+  /// A reading stands for the interval that ends with its stamp (gyroscopes).
+  var isMean = false
   /// Zeros on all axes stand for "none": Core Motion's field while it is uncalibrated.
   var zeroIsAbsent = false
   /// What a reader of the recording's name should know of it.
@@ -78,7 +80,7 @@ extension SampleStreamPlan {
   /// A table whose rows hold one sensor, or several at one time: a sample of each, in the order of the readings.
   init(_ table: TableFile, _ readings: [RowReading]) {
     self.init(
-      channels: readings.map { .init(kind: $0.form.kind, isCalibrated: $0.isCalibrated) },
+      channels: readings.map { .init(kind: $0.form.kind, isCalibrated: $0.isCalibrated, isMean: $0.isMean) },
       forms: readings.map(\.form), places: [table.member.place], storedBytes: table.member.storedSize,
       lastInstant: table.lastInstant,
       open: { (context) throws(SensorError) in

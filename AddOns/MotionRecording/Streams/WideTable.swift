@@ -85,6 +85,8 @@ struct WideTable {
   var magnetometerUnit = MagneticFieldUnit.microtesla
   /// Whether the hard iron has been removed from it.
   var isMagnetometerCalibrated = false
+  /// Of a table of which nothing else is known: most chips average over the interval that ends with the stamp.
+  var isGyroscopeMean = false
   /// °C = temperature + this.
   var temperatureOffset = 0.0
   /// Recorded motion: its units, its frame.
@@ -135,6 +137,7 @@ extension WideTable {
     }
     if has(.gyroscope) {
       add(.gyroscope, .gyroscope)
+      raw[raw.count - 1].isMean = isGyroscopeMean
     } else if has(.rotationRate) {
       add(.gyroscope, .rotationRate)
       raw[raw.count - 1].note = "gyroscope from the rotation rate, its bias already removed"

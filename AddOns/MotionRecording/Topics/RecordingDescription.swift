@@ -89,6 +89,7 @@ extension RecordingDescription {
       guard let channel = info.channel(kind) else { continue }
       add("\(name)_range", channel.range?.description)
       if channel.isCalibrated { add("\(name)_calibrated", "true") }
+      if channel.isMean { add("\(name)_mean", "true") }
     }
     add("surface_pressure", info.water?.surfacePressure?.description)
     add("water_density", info.water?.density?.description)
@@ -123,6 +124,7 @@ extension RecordingDescription {
       for index in self.info.channels.indices where self.info.channels[index].kind.contains(kind) {
         if let range = number("\(name)_range"), range > 0 { self.info.channels[index].range = range }
         if values["\(name)_calibrated"] == "true" { self.info.channels[index].isCalibrated = true }
+        if values["\(name)_mean"] == "true" { self.info.channels[index].isMean = true }
       }
     }
     let water = SensorInfo.Water(

@@ -102,6 +102,7 @@ package struct DeviceMotionEstimator: Sendable {
       case .unknown, .phone, .watch, .controller, .module: .phone
       }
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
+    parameters.readsMeans = info.channel(.gyroscope)?.isMean ?? false
     parameters.isMagnetometerCalibrated = info.channel(.magnetometer)?.isCalibrated ?? false
     return parameters
   }

@@ -94,7 +94,6 @@ struct ErrorCovariance: Sendable {
   }
 
   /// Adds `factor` times a row.
-  @inline(__always)
   mutating func add(row index: Int, times factor: Float, to result: inout ErrorVector) {
     let (group, lane) = (index >> 2, index & 3)
     for other in 0..<group {
@@ -110,7 +109,6 @@ struct ErrorCovariance: Sendable {
   }
 
   /// h P for a row h that is about the twelve errors of the gyroscope alone.
-  @inline(__always)
   mutating func product(_ h: borrowing SensorRow) -> ErrorVector {
     var result = ErrorVector()
     for group in ErrorIndex.sensorGroups {
@@ -132,7 +130,6 @@ struct ErrorCovariance: Sendable {
   }
 
   /// P ← P + weight · v vᵀ.
-  @inline(__always)
   mutating func add(outer v: borrowing ErrorVector, weight: Float) {
     for group in 0..<ErrorVector.groups {
       let factors = v[group: group] * weight

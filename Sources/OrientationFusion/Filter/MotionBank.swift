@@ -12,6 +12,8 @@ import MotionMath
 struct MotionBank: Sendable {
   /// Hand, vehicle, and a bias that moves.
   var models: InlineArray<3, MotionModel>
+  /// Their number; a library for devices has the first alone.
+  static var count: Int { 3 }
   /// How many times its usual variance the gyroscope's matrix has had before anything was learned.
   private var matrixFactor: Float = 1
 
@@ -37,7 +39,8 @@ struct MotionBank: Sendable {
         ErrorIndex.matrix + i, variance: Float(p.gyroscopeMatrixDeviation * p.gyroscopeMatrixDeviation))
     }
     models = InlineArray(repeating: model)
-    (models[0].weight, models[1].weight, models[2].weight) = (0.9, 0.05, 0.05)
+    var models = models.mutableSpan
+    for k in 0..<Self.count { models[k].weight = k == 0 ? 0.9 : 0.05 }
     resetMotion()
   }
 
@@ -50,7 +53,7 @@ struct MotionBank: Sendable {
       let index = ErrorIndex.bias + i
       factors[i] = min(1, (Double(models[0].covariance[index, index]) / learned[i, i]).squareRoot())
     }
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       for i in 0..<12 {
         for j in i..<12 {
           models[k].covariance[ErrorIndex.bias + i, ErrorIndex.bias + j] = Float(
@@ -62,7 +65,7 @@ struct MotionBank: Sendable {
 
   /// Nothing is known of the velocity but that it is small.
   mutating func resetMotion() {
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       for i in ErrorIndex.velocity..<ErrorIndex.offset {
         models[k].deviation[i] = 0
         let isVelocity = i < ErrorIndex.acceleration
@@ -75,7 +78,7 @@ struct MotionBank: Sendable {
 
   /// The inclination was set anew, with so much variance, rad².
   mutating func resetInclination(variance: Float) {
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       for i in 0..<2 {
         models[k].deviation[i] = 0
         models[k].covariance.reset(i, variance: variance)
@@ -87,7 +90,7 @@ struct MotionBank: Sendable {
   /// Adds to the variance of an error in all models, up to `largest`.
   mutating func add(_ variance: Float, to index: Int, largest: Float = .infinity) {
     var models = models.mutableSpan
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       models[k].covariance.add(min(variance, max(0, largest - models[k].covariance[index, index])), to: index)
     }
   }
@@ -96,13 +99,14 @@ struct MotionBank: Sendable {
   mutating func add(turn: Real4) {
     var error = ErrorVector()
     for i in 0..<3 { error[i] = Float(turn[i]) }
-    for k in 0..<3 { models[k].covariance.add(outer: error, weight: 1) }
+    for k in 0..<Self.count { models[k].covariance.add(outer: error, weight: 1) }
   }
 
   // MARK: Block
 
   /// Hands turn into vehicles and back, and a bias begins and ends to move.
   mutating func transition() {
+    guard Self.count == 3 else { return }
     typealias B = Constant.Bank
     var span = models.mutableSpan
     let (hand, vehicle, moving) = (span[0].weight, span[1].weight, span[2].weight)
@@ -138,26 +142,26 @@ struct MotionBank: Sendable {
   mutating func weigh() {
     var logs = InlineArray<3, Float>(repeating: 0)
     var models = models.mutableSpan
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       logs[k] = Approximate.log(models[k].weight) + Constant.Bank.shareOfLikelihood * models[k].logLikelihood
     }
     let largest = max(logs[0], logs[1], logs[2])
     var sum: Float = 0
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       models[k].weight = Approximate.exp(logs[k] - largest)
       sum += models[k].weight
     }
-    for k in 0..<3 { models[k].weight = max(models[k].weight / sum, Constant.Bank.leastWeight) }
+    for k in 0..<Self.count { models[k].weight = max(models[k].weight / sum, Constant.Bank.leastWeight) }
   }
 
   /// The mean deviation of attitude, bias and matrix, which leaves the models: it moves to the nominal.
   mutating func takeMean() -> ErrorVector {
     var mean = ErrorVector()
     var models = models.mutableSpan
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       for group in 0..<4 { mean[group: group] += models[k].deviation[group: group] * models[k].weight }
     }
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       for group in 0..<4 { models[k].deviation[group: group] -= mean[group: group] }
     }
     return mean
@@ -170,7 +174,7 @@ struct MotionBank: Sendable {
   mutating func mean(_ value: (inout MotionModel) -> Float) -> Float {
     var span = models.mutableSpan
     var sum: Float = 0
-    for k in 0..<3 { sum += span[unchecked: k].weight * value(&span[unchecked: k]) }
+    for k in 0..<Self.count { sum += span[unchecked: k].weight * value(&span[unchecked: k]) }
     return sum
   }
 

@@ -76,7 +76,7 @@ extension OrientationFilter {
     let unseen = coefficients.unseenRateVariance * Float(state.rest.stillTime) * block.time
     var isBias: Float = 0
     var models = state.bank.models.mutableSpan
-    for k in 0..<3 {
+    for k in 0..<MotionBank.count {
       models[k].predict(block, MotionBank.kinds[k])
       if hasForce { models[k].measureForce(block) } else { models[k].coast(block) }
       guard let rest else { continue }
@@ -170,8 +170,10 @@ extension OrientationFilter {
     state.offsetVariance += Float(state.sums.duration) / memory * (square - state.offsetVariance)
   }
 
-  /// An angle in −π…π.
-  private func wrapped(_ angle: Real) -> Real { angle - 2 * .pi * (angle / (2 * .pi)).rounded() }
+  /// The difference of two angles, −π…π.
+  private func wrapped(_ angle: Real) -> Real {
+    angle > .pi ? angle - 2 * .pi : angle < -.pi ? angle + 2 * .pi : angle
+  }
 
   /// One number that is not finite makes the sum not finite.
   mutating func isFinite() -> Bool {

@@ -48,6 +48,9 @@ extension OrientationFilter {
     /// advanced by the latest rate times this delay. The accelerometer is assumed to have the same delay as the
     /// gyroscope; the additional delay of the magnetometer is estimated from the data.
     public var gyroscopeDelay = 0.0
+    /// True when a reading stands for the interval that ends with its time stamp, as a chip averages: half an interval more
+    /// of delay. Default false: for that instant.
+    public var readsMeans = false
     /// White noise of the gyroscope, rad/√s. Default 0.01 °/√s. More: follows accelerometer and magnetometer faster.
     public var gyroscopeNoise = Angle(degrees: 0.01).radians
     /// Noise proportional to the angular velocity, (rad/√s)/(rad/s). Default 3e-4.
@@ -118,6 +121,8 @@ extension OrientationFilter {
     package let statedSpread = Double(Constant.Field.statedSpread), spreadTime = Double(Constant.Field.spreadTime)
     package let largestSpread = Double(Constant.Field.largestSpread)
     @usableFromInline let blockDuration, gyroscopeDelay: Real
+    /// Intervals of delay.
+    @usableFromInline let delayedIntervals: Real
 
     init(_ p: Parameters) {
       gyroscopeVariance = Real(p.gyroscopeNoise * p.gyroscopeNoise)
@@ -129,6 +134,7 @@ extension OrientationFilter {
       restVelocityVariance = Float(p.restVelocityNoise * p.restVelocityNoise)
       blockDuration = Real(p.blockDuration)
       gyroscopeDelay = Real(p.gyroscopeDelay)
+      delayedIntervals = p.readsMeans ? 0.5 : 0
     }
   }
 }

@@ -85,7 +85,7 @@ public struct OrientationFilter: Sendable {
     return Pose.rotation(
       state.pose.oriented, correction: state.pose.latestCorrection,
       remaining: Pose.remaining(state.pose.blockTime / coefficients.blockDuration), rate: state.pose.rate,
-      delay: coefficients.gyroscopeDelay)
+      delay: coefficients.gyroscopeDelay + coefficients.delayedIntervals * state.rateInterval)
   }
 
   /// The angular velocity of the latest gyroscope sample, rad/s, bias and the learned scale and misalignment removed.

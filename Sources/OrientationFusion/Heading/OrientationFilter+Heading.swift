@@ -21,7 +21,7 @@ extension OrientationFilter {
     let (turn, variance) = state.heading.update(block)
     guard usesMagnetometer else { return }
     var models = state.bank.models.mutableSpan
-    for k in 0..<3 { models[k].measureAzimuth(turn, variance: variance) }
+    for k in 0..<MotionBank.count { models[k].measureAzimuth(turn, variance: variance) }
   }
 
   /// The magnetism of the device itself, as far as it is known.

@@ -18,10 +18,10 @@ enum Approximate {
   static func exp(_ x: Float) -> Float {
     guard x > -80 else { return 0 }
     let scaled = min(x, 80) * 1.442_695
-    let whole = scaled.rounded()
-    let r = (scaled - whole) * 0.693_147_2
-    let series = 1 + r * (1 + r * (0.5 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720))))))
     // fits: −116…116
-    return Float(sign: .plus, exponent: Int(whole), significand: series)
+    let exponent = Int(scaled < 0 ? scaled - 0.5 : scaled + 0.5)
+    let r = (scaled - Float(exponent)) * 0.693_147_2
+    let series = 1 + r * (1 + r * (0.5 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720))))))
+    return Float(sign: .plus, exponent: exponent, significand: series)
   }
 }
