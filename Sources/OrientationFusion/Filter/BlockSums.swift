@@ -9,7 +9,7 @@ import MotionMath
 /// sensitivity of the attitude at the end to the errors of the gyroscope. The sensitivities are plain integrals,
 /// because the attitude error is defined in the world frame: dθ/dbias = −∫R dt and dθ/dmatrix[a, j] = ∫R[:, a] ω_j dt.
 /// They need one or two digits, so they are integrated over segments of several samples, each with the mean of R at its
-/// ends. Documentation/Filter.md.
+/// ends. Documentation/Filter.md 2.
 package struct BlockSums: Sendable {
   /// Seconds of gyroscope time.
   package var duration: Real = 0

@@ -11,7 +11,7 @@ import MotionMath
 /// the filter follows all three, each with its own probability (``MotionBank``). They differ in two numbers only.
 ///
 /// Each model holds the *deviation* of the errors from the one nominal trajectory that the samples are integrated along,
-/// and its covariance, so everything here is linear. Documentation/Filter.md 5 and 6.
+/// and its covariance, so everything here is linear. Documentation/Filter.md 5.
 struct MotionModel: Sendable {
   /// How the acceleration that lasts behaves, and how fast the bias moves.
   struct Kind: Sendable, BitwiseCopyable {

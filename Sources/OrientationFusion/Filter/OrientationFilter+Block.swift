@@ -3,8 +3,8 @@
 
 import MotionMath
 
-// The end of a block: the models predict and correct, and what they find moves the attitude (Documentation/Filter.md 5 and
-// 6).
+// The end of a block: the models predict and correct, and what they find moves the attitude (Documentation/Filter.md 5 to
+// 7).
 extension OrientationFilter {
   mutating func closeBlock() {
     guard state.sums.duration > 0, state.pose.isKnown else { return }

@@ -6,9 +6,8 @@ import MotionMath
 extension OrientationFilter {
   /// The filter's assumptions about the sensors and the motion.
   ///
-  /// The defaults are one set for all motions, found on recordings with optical truth. On 14 trials of BROAD each of
-  /// them may be wrong by a factor of three before the mean error changes by 0.25°, except ``fieldNoise`` (0.33° at a
-  /// third; Documentation/Filter.md).
+  /// The defaults are one set for all motions, found on recordings with optical truth and on hard cases (`make stress`;
+  /// Documentation/Filter.md 14 has the reason for each).
   public struct Parameters: Sendable, Hashable {
     /// The default set.
     public init() {}
@@ -61,7 +60,7 @@ extension OrientationFilter {
     /// motion.
     public var gyroscopeBiasDrift = Angle(degrees: 0.005).radians
     /// Uncertainty of each axis' scale, relative, and of its direction, rad, at the start. Default 0.0035. A gyroscope that
-    /// shows a large bias is not calibrated: then it counts for more.
+    /// shows a large bias is not calibrated: then it is wider.
     public var gyroscopeMatrixDeviation = 0.0035
 
     // MARK: Rest
@@ -71,7 +70,7 @@ extension OrientationFilter {
 
     // MARK: Accelerometer
 
-    /// Uncertainty of the inclination at the start, rad. Default 5°.
+    /// Uncertainty of the inclination at the start, rad. Default 12°.
     public var inclinationDeviation = Angle(degrees: 12).radians
     /// The horizontal velocity is assumed to be zero on average: noise of this assumption, (m/s)·√s, and the noise that
     /// a recent acceleration adds, (m/s)·√s per m/s². Default 0.06 and 0.04. Less: the accelerometer has more weight,
@@ -97,7 +96,7 @@ extension OrientationFilter {
     /// The magnetometer's delay behind the gyroscope, s, and its uncertainty. Default 0.01 and 0.02.
     public var magnetometerDelay = 0.01, magnetometerDelayDeviation = 0.02
     /// The smallest assumed difference between the field's direction at the device and in its surroundings, rad.
-    /// Default 1.5°; what strength and dip show is added.
+    /// Default 1.5°; what no model of the field explains is added.
     public var fieldDirectionDeviation = Angle(degrees: 1.5).radians
   }
 

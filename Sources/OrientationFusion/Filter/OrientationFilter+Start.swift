@@ -4,7 +4,7 @@
 import MotionMath
 
 // Initialisation: the first attitude, the first heading, the restart after a gap, and the start from what an earlier
-// filter learned about the sensors. Documentation/Filter.md 8 and 10.
+// filter learned about the sensors. Documentation/Filter.md 9 and 11.
 extension OrientationFilter {
   /// Sets the inclination from one specific force, turning the attitude by the shortest way; the azimuth stays.
   mutating func level(_ force: Vector3<Device>, atNanoseconds time: Int64) {

@@ -7,9 +7,10 @@ public import MotionMath
 ///
 /// The gyroscope advances the attitude from sample to sample; alone it drifts, because its bias, its scale and its axes
 /// are not perfect. The accelerometer gives the vertical, but only on average, because it also measures every motion.
-/// The magnetometer gives north, but only away from iron. An error-state Kalman filter combines the three: it does not
+/// The magnetometer gives north, but only away from iron. An error-state Kalman filter combines the first two: it does not
 /// estimate the attitude itself but the small error of the attitude that the gyroscope predicts, together with the
-/// errors of the sensors that cause it.
+/// errors of the sensors that cause it. A second one, linear, finds the field and the device's own iron in the world of
+/// that attitude, and what they say of its azimuth.
 ///
 /// ```swift
 /// var filter = OrientationFilter(usesMagnetometer: false)
@@ -22,11 +23,11 @@ public import MotionMath
 /// let up = filter.attitude.map { $0.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) }
 /// ```
 ///
-/// The error has 23 components: attitude 3 (in the world frame, so that "heading" and "inclination" are components and
-/// not mixtures), horizontal velocity 2, gyroscope bias 3, gyroscope scale and misalignment 9, delay of the
-/// magnetometer 1, hard iron 3, strength of the field's horizontal and vertical part 2. The attitude is updated with
-/// every gyroscope sample; covariance and corrections once per block of about 0.1 s, which is as accurate and ten times
-/// cheaper.
+/// The error has 22 components: attitude 3 (in the world frame, so that "azimuth" and "inclination" are components and
+/// not mixtures), gyroscope bias 3, gyroscope scale and misalignment 9, velocity of a hand 2, acceleration of a vehicle 2,
+/// offset of the accelerometer 3, which is uncertain but never corrected. Three models of how the device moves share one
+/// attitude. It is updated with every gyroscope sample; models and corrections once per block of about 0.1 s, which is as
+/// accurate and ten times cheaper.
 ///
 /// The sensors may run at their own rates, unsynchronised and with jitter; samples of one sensor must come in time
 /// order; readings that arrived together may share a stamp. A reading that is not finite, far beyond any real sensor,
@@ -96,15 +97,15 @@ public struct OrientationFilter: Sendable {
   /// The gyroscope's reading when the device does not turn, rad/s.
   @inlinable public var gyroscopeBias: Vector3<Device> { state.gyroscopeBias }
 
-  /// True while the device has been still for ``Parameters/restDuration`` or longer.
+  /// True while the device is still and the gyroscope reads its bias, with a probability above 90 %.
   @inlinable public var isAtRest: Bool { state.isAtRest }
 
   /// One standard deviation of the tilt, the angle between true and estimated vertical, in rad; π before the first
   /// attitude.
   ///
-  /// It includes the errors that the filter estimates, and those that it cannot: the accelerometer's own error
-  /// (``Parameters/accelerometerBiasDeviation``) and that of the time stamps while the device turns. 95 % of the tilts
-  /// are within 1.73 times this number (two axes: √(−ln 0.05)).
+  /// It includes the errors that the filter estimates, and those that it cannot: the accelerometer's offset
+  /// (``Parameters/accelerometerBiasDeviation``), a mean force that leans, and the time stamps while the device turns.
+  /// 95 % of the tilts are within 1.73 times this number (two axes: √(−ln 0.05)).
   @inlinable @inline(__always) public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
     return (Double(state.inclinationVariance) + 2 * timeStampVariance).squareRoot()

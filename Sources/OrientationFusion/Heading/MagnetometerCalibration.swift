@@ -5,15 +5,15 @@ public import MotionMath
 
 /// The accuracy of the direction of the magnetometer's field.
 ///
-/// The levels and their conditions: Documentation/Filter.md 11.5.
+/// The levels and their conditions: Documentation/Filter.md 8.5.
 public enum MagnetometerAccuracy: Int8, Hashable, Sendable, Comparable, CaseIterable {
   /// The hard iron is unknown, or the field is not that of the earth.
   case uncalibrated = -1
   /// The hard iron is known within 12 % of the field.
   case low = 0
-  /// Within 7.5 %, from many directions.
+  /// Within 7.5 %.
   case medium = 1
-  /// Within 4.5 %, from nearly all directions.
+  /// Within 4.5 %.
   case high = 2
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tuned numbers that no user sets: all but the parameters of the filter and the calibrator, and the coefficients.
+/// The tuned numbers that no user sets: all but the parameters of the filter, and the coefficients.
 ///
-/// `Scripts/check-numbers.py` finds any other, and Filter.md says where each comes from. SI units, if nothing else is
+/// `Scripts/check-numbers.py` finds any other, and Filter.md 15 says where each comes from. SI units, if nothing else is
 /// said.
 enum Constant {
   // MARK: Samples
@@ -38,7 +38,7 @@ enum Constant {
   static let leastForce = 0.2, largestForceError = 0.6
   /// The squared rate at which a device is picked up during a pause; π²/3, the variance of any azimuth.
   static let pickUpRate: Real = 0.25, unknownAzimuthVariance: Float = 3.29
-  /// For so long, s, the mean force may contradict the levelling; the cosine of 25°, from which on it does; what it then
+  /// For so long, s, the mean force may contradict the levelling; the cosine of 15°, from which on it does; what it then
   /// says of the inclination, rad² (15°). And the time over which its lean counts as doubt, s.
   static let levellingTime: Real = 2.05, cosineOfFirstLean: Real = 0.966, levellingVariance: Float = 0.0685
   static let leanTime: Real = 3, squaredGravity: Real = 96.17
@@ -57,7 +57,7 @@ enum Constant {
   /// recent velocity counts.
   enum Hand {
     static let time: Float = 0.25, memory: Float = 2, velocityFactor: Float = 3
-    /// What a steady rotation adds to the density, (m/s)²·s per (rad/s)²: a lever arm of some decimetres; its memory, s.
+    /// The lever arm of a steady rotation, m: some decimetres; and the memory of the rate, s.
     static let lever: Float = 0.15, rateMemory: Float = 60
   }
 
