@@ -154,19 +154,21 @@ extension MotionModel {
     return isBias
   }
 
-  /// Before a bias is known: most gyroscopes have a small one about each axis of the *device*, some a large one about any.
-  /// A turn is about the vertical of the *world*; that both should have the same axis is a coincidence.
+  /// Before a bias is known: most gyroscopes have a small one about each axis of the *device*, some a large one about any
+  /// axis, some about all. A turn is about the vertical of the *world*; that a bias should have that axis is a coincidence.
   private static func firstLogOdds(_ rest: borrowing Rest) -> Float {
     typealias C = Constant.Rest
-    func bias(_ rate: Float) -> Float {
-      let square = rate * rate
-      return max(
-        -0.5 * (Approximate.log(C.squaredUsualBias) + square / C.squaredUsualBias),
-        C.logOfUnknown - 0.5 * (Approximate.log(C.squaredUnknownBias) + square / C.squaredUnknownBias))
+    func normal(_ rate: Float, _ variance: Float) -> Float {
+      -0.5 * (Approximate.log(variance) + rate * rate / variance)
     }
-    let turn = -0.5 * (Approximate.log(C.squaredTurn) + rest.rate.z * rest.rate.z / C.squaredTurn)
-    return bias(rest.reading.x) + bias(rest.reading.y) + bias(rest.reading.z) - turn - bias(rest.rate.x)
-      - bias(rest.rate.y)
+    func one(_ rate: Float) -> Float {
+      max(normal(rate, C.squaredUsualBias), C.logOfUnknown + normal(rate, C.squaredUnknownBias))
+    }
+    let (r, w) = (rest.reading, rest.rate)
+    func poor(_ rate: Float) -> Float { normal(rate, C.squaredPoorBias) }
+    let bias = max(one(r.x) + one(r.y) + one(r.z), C.logOfUnknown + poor(r.x) + poor(r.y) + poor(r.z))
+    let turn = max(one(w.x) + one(w.y), C.logOfUnknown + poor(w.x) + poor(w.y)) + normal(w.z, C.squaredTurn)
+    return bias - turn
   }
 
   /// A bias that has jumped about an axis of the world since the stillness began, by a rate of the variance `square`, has

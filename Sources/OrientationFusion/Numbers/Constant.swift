@@ -97,7 +97,7 @@ enum Constant {
       largestPatience: Float = 10, firstPatience: Float = 0.3
     /// A jump of the bias, and its square, (1 °/s)²; a bias that is not known, (5 °/s)².
     static let logOfJump: Float = -9, squaredJump: Float = 3.046e-4
-    static let logOfAnother: Float = -13, squaredUsualBias: Float = 7.6e-5
+    static let logOfAnother: Float = -13, squaredUsualBias: Float = 7.6e-5, squaredPoorBias: Float = 0.0305
     static let logOfUnknown: Float = -2.303, squaredUnknownBias: Float = 7.615e-3
     /// A turn about the vertical, (20 °/s)²; about other axes a share of it, and (0.3 °/s)²; what each of those can say.
     static let squaredTurn: Float = 0.1218, squaredShareOfTurn: Float = 2.5e-3, squaredTiltingTurn: Float = 2.742e-5
