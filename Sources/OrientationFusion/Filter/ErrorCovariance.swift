@@ -143,13 +143,19 @@ struct ErrorCovariance: Sendable {
     }
   }
 
-  /// The same for a vector of two parts alone, azimuth and offset.
+  /// The same for a vector of which only these groups, in their order, are not zero.
   @inline(__always)
-  mutating func add(azimuth: Float, offset: Four, weight: Float) {
-    let last = ErrorIndex.offset >> 2
-    rows[unchecked: 2].z += azimuth * azimuth * weight
-    rows[unchecked: Self.block(0, last) &+ 2] += offset * (azimuth * weight)
-    for i in 0..<3 { rows[unchecked: Self.block(last, last) &+ i] += offset * (offset[i] * weight) }
+  mutating func add(outer v: borrowing ErrorVector, of groups: InlineArray<3, Int>, weight: Float) {
+    for i in 0..<3 {
+      let factors = v[group: groups[i]] * weight
+      for j in i..<3 {
+        let (first, four) = (Self.block(groups[i], groups[j]), v[group: groups[j]])
+        rows[unchecked: first] += four * factors.x
+        rows[unchecked: first &+ 1] += four * factors.y
+        rows[unchecked: first &+ 2] += four * factors.z
+        rows[unchecked: first &+ 3] += four * factors.w
+      }
+    }
   }
 
   /// P ← (1 − share) P + share · Q.

@@ -16,6 +16,8 @@ struct MotionBank: Sendable {
   static var count: Int { 3 }
   /// How many times its usual variance the gyroscope's matrix has had before anything was learned.
   private var matrixFactor: Float = 1
+  /// Seconds since the models have mixed.
+  private var sinceTransition: Float = 0
 
   static var kinds: InlineArray<3, MotionModel.Kind> {
     [
@@ -104,14 +106,18 @@ struct MotionBank: Sendable {
 
   // MARK: Block
 
-  /// Hands turn into vehicles and back, and a bias begins and ends to move.
-  mutating func transition() {
-    guard Self.count == 3 else { return }
+  /// Every half second the models mix: hands turn into vehicles and back, and a bias begins and ends to move.
+  mutating func transition(after time: Float) {
+    sinceTransition += time
+    guard Self.count == 3, sinceTransition > Constant.Bank.transitionTime else { return }
+    weigh()
     typealias B = Constant.Bank
     var span = models.mutableSpan
     let (hand, vehicle, moving) = (span[0].weight, span[1].weight, span[2].weight)
-    let (toVehicle, toMoving) = (hand * B.handToVehicle, hand * B.handToMovingBias)
-    let (fromVehicle, fromMoving) = (vehicle * B.vehicleToHand, moving * B.movingBiasToHand)
+    let (toVehicle, toMoving) = (hand * B.handToVehicle * sinceTransition, hand * B.handToMovingBias * sinceTransition)
+    let fromVehicle = vehicle * B.vehicleToHand * sinceTransition
+    let fromMoving = moving * B.movingBiasToHand * sinceTransition
+    sinceTransition = 0
     let staying = hand - toVehicle - toMoving
     span[0].weight = staying + fromVehicle + fromMoving
     span[1].weight = vehicle - fromVehicle + toVehicle
@@ -136,14 +142,15 @@ struct MotionBank: Sendable {
     matrixFactor = limited
   }
 
-  /// Moves the probabilities by how well each model predicted the force.
+  /// Moves the probabilities by how well each model has predicted the force since.
   ///
   /// Neighbouring blocks err alike: one of five counts as independent.
-  mutating func weigh() {
+  private mutating func weigh() {
     var logs = InlineArray<3, Float>(repeating: 0)
     var models = models.mutableSpan
     for k in 0..<Self.count {
-      logs[k] = Approximate.log(models[k].weight) + Constant.Bank.shareOfLikelihood * models[k].logLikelihood
+      logs[k] =
+        Approximate.log(models[k].weight) + Constant.Bank.shareOfLikelihood * models[k].takeLogLikelihood()
     }
     let largest = max(logs[0], logs[1], logs[2])
     var sum: Float = 0
@@ -176,6 +183,12 @@ struct MotionBank: Sendable {
     var sum: Float = 0
     for k in 0..<Self.count { sum += span[unchecked: k].weight * value(&span[unchecked: k]) }
     return sum
+  }
+
+  /// One number that is not finite gets into all models, and into the sum of the variances.
+  mutating func isFinite() -> Bool {
+    var models = models.mutableSpan
+    return models[0].covariance.trace().isFinite
   }
 
   /// The covariance of two errors: within the models and between them.

@@ -26,8 +26,15 @@ struct MotionModel: Sendable {
   var covariance = ErrorCovariance()
   /// The probability.
   var weight: Float = 0
-  /// The logarithm of the likelihood of the latest forces; and the mean square of the hand's latest push, (m/s)².
-  private(set) var logLikelihood: Float = 0, squaredPush: Float = 0
+  /// The logarithm of the likelihood of the forces since it was taken; and the mean square of the hand's latest push,
+  /// (m/s)².
+  private var logLikelihood: Float = 0
+  private(set) var squaredPush: Float = 0
+
+  mutating func takeLogLikelihood() -> Float {
+    defer { logLikelihood = 0 }
+    return logLikelihood
+  }
 
   // MARK: Prediction
 
@@ -87,7 +94,7 @@ struct MotionModel: Sendable {
   /// A block without a force.
   mutating func coast(_ block: borrowing Block) {
     moveVelocity(block)
-    (logLikelihood, squaredPush) = (0, block.pushVariance)
+    squaredPush = block.pushVariance
   }
 
   /// The force of a block: V = v − v′ + T a − g T θ + R̄ c + n.
@@ -122,7 +129,7 @@ struct MotionModel: Sendable {
     guard second > 0 else { return }
     correct(rows[0], innovation: z, variance: first)
     correct(rows[1], innovation: y, variance: second)
-    logLikelihood = -0.5 * (Approximate.log(first * second) + z * z / first + y * y / second)
+    logLikelihood -= 0.5 * (Approximate.log(first * second) + z * z / first + y * y / second)
     func square(_ z: Float, _ variance: Float) -> Float {
       let gain = push / variance
       return gain * gain * z * z + push * (1 - gain)
@@ -162,12 +169,12 @@ struct MotionModel: Sendable {
   /// "Application of state-space methods to navigation problems", Advances in Control Systems 3, 1966).
   private mutating func correct(_ row: borrowing ErrorVector, innovation: Float, variance: Float) {
     covariance.add(outer: row, weight: -1 / variance)
+    let doubt = 1 - Constant.Bank.believedBias
     var withheld = ErrorVector()
     withheld[ErrorIndex.azimuth] = row[ErrorIndex.azimuth]
-    let doubt = 1 - Constant.Bank.believedBias
     withheld[group: 1] = row[group: 1] * Four(doubt, doubt, doubt, 0)
     withheld[group: 5] = row[group: 5]
-    covariance.add(outer: withheld, weight: 1 / variance)
+    covariance.add(outer: withheld, of: [0, 1, 5], weight: 1 / variance)
     let gain = innovation / variance
     deviation.add(row, times: gain)
     deviation.add(withheld, times: -gain)

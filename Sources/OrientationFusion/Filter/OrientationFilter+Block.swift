@@ -16,7 +16,7 @@ extension OrientationFilter {
     state.axes = before.axes
     let still = state.sums.still(usesField: usesMagnetometer)
     if let still { state.rest.update(still) }
-    state.bank.transition()
+    state.bank.transition(after: Float(state.sums.duration))
     state.bank.widenMatrix(squaredBias: Float(state.bias.dot(state.bias)))
     let block = modelBlock()
     let hasForce = state.sums.velocityDuration > Constant.leastForceShare * state.sums.duration
@@ -88,7 +88,6 @@ extension OrientationFilter {
     state.isAtRest = state.rest.probability * isBias > Constant.Rest.leastProbability
     if state.isAtRest { noteKnownBias() }
     if hasForce {
-      state.bank.weigh()
       let vehicle = SIMD2(
         state.bank.mean { $0.deviation[ErrorIndex.acceleration] },
         state.bank.mean { $0.deviation[ErrorIndex.acceleration + 1] })
@@ -180,6 +179,6 @@ extension OrientationFilter {
     let (b, m) = (state.bias, state.matrix)
     let sensor = (b.x + b.y + b.z) + (m.m11 + m.m12 + m.m13) + (m.m21 + m.m22 + m.m23) + (m.m31 + m.m32 + m.m33)
     return sensor.isFinite && state.heading.statedVariance.isFinite && state.heading.angle.isFinite
-      && state.bank.mean({ $0.covariance.trace() }).isFinite
+      && state.bank.isFinite()
   }
 }

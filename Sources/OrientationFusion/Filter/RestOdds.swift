@@ -146,8 +146,9 @@ extension MotionModel {
       let certain = probability * variance - probability * (1 - probability) * min(z * z, 4 * variance)
       guard certain > 0 else { continue }
       covariance.add(outer: row, weight: -certain / (variance * variance))
-      covariance.add(
-        azimuth: 0, offset: row[group: ErrorIndex.offset >> 2], weight: certain / (variance * variance))
+      var withheld = ErrorVector()
+      withheld[group: 5] = row[group: 5]
+      covariance.add(outer: withheld, of: [0, 1, 5], weight: certain / (variance * variance))
       let gain = probability * z / variance
       for group in 0..<ErrorIndex.offset >> 2 { deviation[group: group] += row[group: group] * gain }
     }

@@ -68,9 +68,10 @@ enum Constant {
     static let vehicleAcceleration: Float = 1.5, vehicleTime: Float = 40
     /// Times the variance of the bias' walk.
     static let movingBiasWalk: Float = 100
-    /// Probabilities per block.
-    static let handToVehicle: Float = 2e-4, vehicleToHand: Float = 2e-3
-    static let handToMovingBias: Float = 2e-5, movingBiasToHand: Float = 1e-3
+    /// Probabilities per second, and after how many the models mix.
+    static let handToVehicle: Float = 2e-3, vehicleToHand: Float = 2e-2
+    static let handToMovingBias: Float = 2e-4, movingBiasToHand: Float = 1e-2
+    static let transitionTime: Float = 0.45
     /// How much of what a force says of the bias is believed.
     static let believedBias: Float = 0.8
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
