@@ -79,13 +79,12 @@ private struct FileMemory: SensorMemory {
 /// ```json
 /// {"format":"opencoremotion-learned","version":1,"device":"…","learnedAt":1789560000,
 ///  "gyroscopeBias":[…3],"gyroscopeMatrix":[…9],"magnetometerDelay":0.012,"covariance":[…91],
-///  "magnetometer":{"hardIron":[…3],"softIron":[…9],"fieldStrength":4.5e-5,"hardIronDeviation":5e-7,
-///                  "softIronDeviation":0.003,"accuracy":2}}
+///  "magnetometer":{"hardIron":[…3],"fieldStrength":4.5e-5,"hardIronDeviation":5e-7,"accuracy":2}}
 /// ```
 ///
 /// SI units throughout, device axes; `learnedAt` in seconds since 1970. The order of the numbers is that of
-/// ``LearnedSensor``; `magnetometer` and its `softIronDeviation` may be missing. A file that cannot be what it claims
-/// is refused with a sentence.
+/// ``LearnedSensor``; `magnetometer` may be missing, and members of older files that are not named here are passed over. A
+/// file that cannot be what it claims is refused with a sentence.
 package struct LearnedDeviceFile: Sendable, Equatable {
   /// A file has about 2500 bytes.
   private static let file = DeviceFile(

@@ -19,7 +19,7 @@ package import OrientationFusion
 /// pass for a motion.
 ///
 /// A value without clock or task: the same samples give bit-identical output. It owns up to two orientation filters
-/// (without and with the magnetometer), of which only those asked for run, and the magnetometer's calibration.
+/// (without and with the magnetometer), of which only those asked for run; either finds the device's own field.
 package struct DeviceMotionEstimator: Sendable {
   /// Which solutions to compute.
   package struct Solutions: OptionSet, Sendable, Hashable {
