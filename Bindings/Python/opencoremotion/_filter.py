@@ -48,14 +48,11 @@ class Options(TypedDict, total=False):
     t_unit: Optional[str]
     sign: Optional[str]
     check: bool
-    gyro_delay: float
+    gyro_delay: Optional[float]
     gyro_range: Optional[float]
     gyro_bias_sd: Optional[float]
     acc_bias_sd: Optional[float]
     time_sd: Optional[float]
-    rest_rate_limit: Optional[float]
-    rest_force_limit: Optional[float]
-    rest_duration: Optional[float]
     headphone: bool
     missing: str
     slow_acc: bool
@@ -94,18 +91,17 @@ class Filter:
     check : bool
         Whether units, axes and times are judged by the data, and `InputError` raised for what contradicts them: of `Filter` in the first
         minute. Default True.
-    gyro_delay : float
-        Age of a gyroscope reading at its time, s. A chip that averages over its interval and stamps the end: half of that.
+    gyro_delay : float, optional
+        Age of a gyroscope reading at its time, s. Default: half an interval, as of a chip that averages and stamps the end; 0: a reading
+        stands for the instant of its stamp.
     gyro_range : float, optional
         Largest reading of the gyroscope, rad/s; a reading there counts as uncertain.
     gyro_bias_sd : float, optional
-        Uncertainty of the bias at the start, rad/s. Default 0.0087 (0.5 °/s).
+        Uncertainty of the bias at the start, rad/s. Default 0.026 (1.5 °/s).
     acc_bias_sd : float, optional
-        Error of the accelerometer, per axis, m/s². Default 0.04; it only enters `inclination_sd`.
+        Error of the accelerometer, per axis, m/s². Default 0.08.
     time_sd : float, optional
         Uncertainty of the times, s. Default 0.0025.
-    rest_rate_limit, rest_force_limit, rest_duration : float, optional
-        Largest deviations, rad/s and m/s², and shortest time, s, of rest. Defaults 0.035, 0.5 and 1.5.
     headphone : bool
         The sensors are on a head.
     missing : {"error", "skip"}
@@ -137,14 +133,11 @@ class Filter:
         t_unit: Optional[str] = None,
         sign: Optional[str] = None,
         check: bool = True,
-        gyro_delay: float = 0.0,
+        gyro_delay: Optional[float] = None,
         gyro_range: Optional[float] = None,
         gyro_bias_sd: Optional[float] = None,
         acc_bias_sd: Optional[float] = None,
         time_sd: Optional[float] = None,
-        rest_rate_limit: Optional[float] = None,
-        rest_force_limit: Optional[float] = None,
-        rest_duration: Optional[float] = None,
         headphone: bool = False,
         missing: str = "error",
         slow_acc: bool = False,
@@ -172,11 +165,8 @@ class Filter:
             ("gyroscope_delay", "gyro_delay", gyro_delay, -1),
             ("gyroscope_range", "gyro_range", gyro_range, 1e-9),
             ("gyroscope_bias_deviation", "gyro_bias_sd", gyro_bias_sd, 1e-9),
-            ("accelerometer_bias_deviation", "acc_bias_sd", acc_bias_sd, 0),
-            ("time_stamp_deviation", "time_sd", time_sd, 0),
-            ("rest_rate_limit", "rest_rate_limit", rest_rate_limit, 0),
-            ("rest_force_limit", "rest_force_limit", rest_force_limit, 0),
-            ("rest_duration", "rest_duration", rest_duration, 0),
+            ("accelerometer_bias_deviation", "acc_bias_sd", acc_bias_sd, 1e-9),
+            ("time_stamp_deviation", "time_sd", time_sd, 1e-9),
         ):
             if value is None:
                 continue

@@ -14,7 +14,6 @@ from typing import Any, Union
 from . import _library as c
 
 _ARRAYS = {"gyroscopeBias": "gyroscope_bias", "gyroscopeMatrix": "gyroscope_matrix", "covariance": "covariance"}
-_IRON = {"hardIron": "hard_iron", "softIron": "soft_iron"}
 _SCALARS = {"fieldStrength": "field_strength", "hardIronDeviation": "hard_iron_deviation", "accuracy": "magnetometer_accuracy"}
 
 
@@ -62,11 +61,8 @@ class Learned:
         result |= {key: list(getattr(n, name)) for key, name in _ARRAYS.items()}
         result["magnetometerDelay"] = n.magnetometer_delay
         if n.has_magnetometer:
-            iron: dict[str, Any] = {key: list(getattr(n, name)) for key, name in _IRON.items()}
-            iron |= {key: getattr(n, name) for key, name in _SCALARS.items()}
+            iron: dict[str, Any] = {"hardIron": list(n.hard_iron)} | {key: getattr(n, name) for key, name in _SCALARS.items()}
             iron["accuracy"] = int(iron["accuracy"])
-            if not math.isnan(n.soft_iron_deviation):
-                iron["softIronDeviation"] = n.soft_iron_deviation
             result["magnetometer"] = iron
         return result
 
@@ -82,11 +78,9 @@ class Learned:
         iron = values.get("magnetometer")
         if iron is not None:
             n.has_magnetometer = 1
-            for key, name in _IRON.items():
-                _fill(getattr(n, name), iron[key], key)
+            _fill(n.hard_iron, iron["hardIron"], "hardIron")
             for key, name in _SCALARS.items():
                 setattr(n, name, iron[key])
-            n.soft_iron_deviation = math.nan if iron.get("softIronDeviation") is None else iron["softIronDeviation"]
         return cls(n)
 
     def __eq__(self, other: object) -> bool:

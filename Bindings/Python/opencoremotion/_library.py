@@ -24,7 +24,7 @@ class Parameters(ctypes.Structure):
     _fields_ = _fields(
         ("size uses_magnetometer magnetometer_is_calibrated order skips_missing is_headphone", c_int32),
         ("zeros_are_missing accelerometer_is_slower", c_int32),
-        ("magnetometer_unit gyroscope_delay gyroscope_range rest_rate_limit rest_force_limit rest_duration", c_double),
+        ("magnetometer_unit gyroscope_delay gyroscope_range", c_double),
         ("gyroscope_bias_deviation accelerometer_bias_deviation time_stamp_deviation", c_double),
     )
 
@@ -55,8 +55,8 @@ class Output(ctypes.Structure):
 class LearnedNumbers(ctypes.Structure):
     _fields_ = _fields(
         ("size has_magnetometer", c_int32), ("gyroscope_bias", c_double * 3), ("gyroscope_matrix", c_double * 9),
-        ("magnetometer_delay", c_double), ("covariance", c_double * 91), ("hard_iron", c_double * 3), ("soft_iron", c_double * 9),
-        ("field_strength hard_iron_deviation soft_iron_deviation magnetometer_accuracy", c_double),
+        ("magnetometer_delay", c_double), ("covariance", c_double * 91), ("hard_iron", c_double * 3),
+        ("field_strength hard_iron_deviation magnetometer_accuracy", c_double),
     )  # fmt: skip
 
 

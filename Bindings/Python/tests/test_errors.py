@@ -128,7 +128,7 @@ numbers = st.floats(width=64) | st.sampled_from([0.0, 9.81, 1e308, -1e308, 5e-32
     options=st.fixed_dictionaries({}, optional=dict(
         calibrated=st.booleans(), order=st.sampled_from(["agm", "gam", "mga"]), mag_unit=st.sampled_from(["any", "T", "uT"]),
         headphone=st.booleans(), slow_acc=st.booleans(), zeros_are_missing=st.booleans(),
-        gyro_delay=st.floats(-1, 1), gyro_range=st.floats(1e-6, 1e3), rest_duration=st.floats(0, 1e3),
+        gyro_delay=st.floats(-1, 1), gyro_range=st.floats(1e-6, 1e3),
     )),
 )
 def test_any_numbers_at_all(t, values, isSkipping, isChecked, options):

@@ -76,7 +76,7 @@ enum Constant {
     static let believedBias: Float = 0.8
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
     /// (m/s)².
-    static let startVelocityVariance: Float = 0.01
+    static let startVelocityVariance: Float = 0.3
   }
 
   /// Of the odds of rest.
@@ -114,10 +114,10 @@ enum Constant {
     static let smallIron: Float = 0.03, mediumIron: Float = 0.3, strongIron: Float = 3
     static let smallWeight: Float = 0.34, knownWeight: Float = 0.96
     /// Of a block of a second: large, because blocks err alike. And for how long what is not explained lasts, s.
-    static let noiseVariance: Float = 4e-3, disturbanceTime: Float = 0.8
+    static let noiseVariance: Float = 4e-3, disturbanceTime: Float = 0.6
     /// Random walks, per √s: of the field (places differ), of its vertical part, of the iron, of iron that jumps; and how
     /// often iron jumps, and how soon it stays, 1/s.
-    static let walk: Float = 0.003, walkUp: Float = 0.0003, ironWalk: Float = 0.001, jumpedWalk: Float = 0.03
+    static let walk: Float = 0.003, walkUp: Float = 0.0003, ironWalk: Float = 0.001, jumpedWalk: Float = 0.05
     static let jumpRate: Float = 1e-3, stayRate: Float = 0.1
     /// What a likelihood counts, and the least probability.
     static let power: Float = 2, leastWeight: Float = 1e-4
