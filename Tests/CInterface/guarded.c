@@ -49,13 +49,13 @@ static const struct {
   bool is_read;
   int32_t (*make)(void *), (*call)(void *);
 } structures[] = {
-    {"ocm_create, parameters", 104, sizeof(ocm_parameters), true, init_parameters, create},
-    {"ocm_create, learned", 968, sizeof(ocm_learned), true, get_learned, create_learned},
+    {"ocm_create, parameters", 80, sizeof(ocm_parameters), true, init_parameters, create},
+    {"ocm_create, learned", 888, sizeof(ocm_learned), true, get_learned, create_learned},
     {"ocm_activity_create, parameters", 24, sizeof(ocm_activity_parameters), true, init_activity_parameters, create_activity},
-    {"ocm_parameters_init", 104, sizeof(ocm_parameters), false, NULL, init_parameters},
+    {"ocm_parameters_init", 80, sizeof(ocm_parameters), false, NULL, init_parameters},
     {"ocm_activity_parameters_init", 24, sizeof(ocm_activity_parameters), false, NULL, init_activity_parameters},
     {"ocm_get_counts", 48, sizeof(ocm_counts), false, NULL, get_counts},
-    {"ocm_get_learned", 968, sizeof(ocm_learned), false, NULL, get_learned},
+    {"ocm_get_learned", 888, sizeof(ocm_learned), false, NULL, get_learned},
     {"ocm_activity_get_counts", 48, sizeof(ocm_counts), false, NULL, get_activity_counts},
     {"ocm_activity_get_summary", 152, sizeof(ocm_activity_summary), false, NULL, get_summary},
 };

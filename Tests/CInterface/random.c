@@ -175,7 +175,7 @@ static void call_filter(int64_t count, const ocm_input *input, bool is_hostile) 
   }
   // What was learned is taken back, also with numbers that cannot be.
   if (ocm_get_learned(filter, &learned) == OCM_OK) {
-    if (is_hostile) (&learned.gyroscope_bias[0])[number() % 120] = any_double();
+    if (is_hostile) (&learned.gyroscope_bias[0])[number() % 110] = any_double();
     add_bytes(&learned, sizeof learned);
     add_result(ocm_create(NULL, &learned, &copy));
     ocm_destroy(copy);

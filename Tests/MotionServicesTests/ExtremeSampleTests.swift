@@ -106,9 +106,7 @@ import Testing
           for _ in 0..<100 {
             filter.update(angularVelocity: samples.vector(1), atNanoseconds: samples.nanoseconds())
             filter.update(specificForce: samples.vector(9.8), atNanoseconds: samples.nanoseconds())
-            filter.update(
-              magneticField: samples.vector(5e-5), hardIronDeviation: samples.number(1e-6),
-              atNanoseconds: samples.nanoseconds())
+            filter.update(magneticField: samples.vector(5e-5), atNanoseconds: samples.nanoseconds())
           }
           #expect(filter.attitude?.w.isFinite ?? true)
         }

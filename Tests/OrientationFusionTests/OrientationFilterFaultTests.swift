@@ -139,8 +139,8 @@ import Testing
 
 /// No wrong state is stable: whatever the filter believes, and however sure it is, real motion leads it back.
 ///
-/// A state is made wrong at random after a second: attitude anywhere, bias to 5 °/s, matrix to 1 %, velocity to 3 m/s,
-/// and with a magnetometer the hard iron and the field. Its covariance then says that all of it is known well.
+/// A state is made wrong at random after a second: attitude anywhere, bias to 5 °/s, matrix to 1 %. The
+/// covariances of all models then say that all of it is known well.
 struct OrientationFilterAttractorTests {
   /// How the states are made wrong, and how many heal within a time.
   private struct Healing {
@@ -227,7 +227,7 @@ struct OrientationFilterAttractorTests {
     filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
     filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
     if filter.usesMagnetometer {
-      filter.update(magneticField: row.magneticField, hardIronDeviation: 0.5e-6, atNanoseconds: row.time)
+      filter.update(magneticField: row.magneticField, atNanoseconds: row.time)
     }
     next += 1
   }
@@ -244,23 +244,17 @@ struct OrientationFilterAttractorTests {
     filter.state.gyroscopeBias = Vector3(x: bias.0, y: bias.1, z: bias.2)
     let (a, b, c) = (three(0.01), three(0.01), three(0.01))
     filter.state.gyroscopeMatrix = Matrix3(a.0, a.1, a.2, b.0, b.1, b.2, c.0, c.1, c.2)
-    filter.state.velocityEast = Real(number(3))
-    filter.state.velocityNorth = Real(number(3))
     filter.state.knowsBias = true
-    if filter.usesMagnetometer {
-      let iron = three(0.3)
-      filter.state.hardIron = RealVector(Vector3<Device>(x: iron.0, y: iron.1, z: iron.2))
-      filter.state.fieldNorth = Real(0.5 + number(0.3))
-      filter.state.fieldDown = Real(number(1))
-    }
     let deviations: [(Range<Int>, Double)] = [
-      (0..<2, 0.5 * degree), (2..<3, 2 * degree), (3..<5, 0.05), (5..<8, 0.01 * degree), (8..<17, 0.0005),
-      (17..<18, 0.002),
-      (18..<21, 0.005), (21..<23, 0.01),
+      (0..<2, 0.5 * degree), (ErrorIndex.azimuth..<ErrorIndex.azimuth + 1, 2 * degree),
+      (ErrorIndex.velocity..<ErrorIndex.acceleration, 0.05),
+      (ErrorIndex.bias..<ErrorIndex.matrix, 0.01 * degree), (ErrorIndex.matrix..<ErrorIndex.matrix + 9, 0.0005),
     ]
     for (range, deviation) in deviations {
-      for index in range where index < filter.state.covariance.order {
-        filter.state.covariance.reset(index, variance: Real(deviation * deviation))
+      for index in range {
+        for k in 0..<3 {
+          filter.state.bank.models[k].covariance.reset(index, variance: Float(deviation * deviation))
+        }
       }
     }
   }

@@ -25,24 +25,18 @@ import Testing
     return SensorLog(motion, seconds: seconds)
   }
 
-  /// `calibrate` says of each row which hard iron is taken from the reading, and how well it is known.
   private func smooth(
-    _ log: SensorLog, usesMagnetometer: Bool, parameters: OrientationSmoother.Parameters = .init(),
-    calibrate: (_ row: Int, inout OrientationFilter) -> (hardIron: Vector3<Device>, deviation: Double) = { _, _ in
-      (.zero, 0)
-    }
+    _ log: SensorLog, usesMagnetometer: Bool, parameters: OrientationSmoother.Parameters = .init()
   ) -> [Orientation] {
     var filter = OrientationFilter(parameters: log.parameters, usesMagnetometer: usesMagnetometer)
     var smoother = OrientationSmoother(following: &filter, parameters: parameters)
     var result: [Orientation] = []
-    for (index, row) in log.rows.enumerated() {
+    for row in log.rows {
       filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
       filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
       smoother.follow(&filter)
       if usesMagnetometer {
-        let (iron, deviation) = calibrate(index, &filter)
-        filter.update(
-          magneticField: row.magneticField - iron, hardIronDeviation: deviation, atNanoseconds: row.time)
+        filter.update(magneticField: row.magneticField, atNanoseconds: row.time)
         smoother.follow(&filter)
       }
       while let orientation = smoother.next() { result.append(orientation) }
@@ -167,36 +161,6 @@ import Testing
     #expect(times == log.rows.map(\.time))
   }
 
-  @Test func aCalibrationThatIsRefinedInALaterWindowLeavesTheHeading() {
-    // The first calibration is 3 µT off; a better one comes when the first window has been given out.
-    let (iron, first) = (Vector3<Device>(x: 20e-6, y: -15e-6, z: 10e-6), Vector3<Device>(x: 17e-6, y: -15e-6, z: 12e-6))
-    let log = Self.hand(seconds: 150, hardIron: iron)
-    var parameters = OrientationSmoother.Parameters()
-    (parameters.window, parameters.lag) = (40, 20)
-    let orientations = smooth(log, usesMagnetometer: true, parameters: parameters) { index, filter in
-      if index == 8001 { filter.moveHardIron(by: first - iron, deviation: 0.2e-6) }
-      return index > 8000 ? (iron, 0.2e-6) : (first, 2e-6)
-    }
-    let azimuths = errors(orientations, log).map(\.azimuth)
-    #expect(azimuths.count == log.rows.count)
-    #expect(rootMeanSquare(Array(azimuths[4200..<8000])) < 0.15)
-  }
-
-  @Test func aMagnetometerThatIsCalibratedInALaterWindowGivesThatOneItsNorth() {
-    let log = Self.hand(seconds: 100)
-    var parameters = OrientationSmoother.Parameters()
-    (parameters.window, parameters.lag) = (20, 10)
-    let orientations = smooth(log, usesMagnetometer: true, parameters: parameters) { index, _ in
-      (.zero, index > 6000 ? 0.3e-6 : .infinity)
-    }
-    let errors = errors(orientations, log)
-    let unknown = zip(orientations, errors).filter { !$0.0.hasHeading }
-    let known = zip(orientations, errors).filter { $0.0.hasHeading }
-    #expect(unknown.count >= 2000 && known.count >= 5500)
-    #expect(unknown.allSatisfy { $0.0.headingStandardDeviation > 1.8 && $0.1.tilt < 3 })
-    #expect(known.allSatisfy { abs($0.1.azimuth) < 4 && $0.1.tilt < 3 })
-  }
-
   @Test func theSameReadingsGiveTheSameBits() {
     let log = Self.hand(seconds: 30, bias: 0.5)
     let (a, b) = (smooth(log, usesMagnetometer: true), smooth(log, usesMagnetometer: true))
@@ -244,11 +208,7 @@ import Testing
   @Test func theHeadingIsKnownBeforeTheMagnetometerIsCalibrated() throws {
     let iron = Vector3<Device>(x: 20e-6, y: -15e-6, z: 10e-6)
     let log = Self.hand(seconds: 90, hardIron: iron)
-    // As a caller who finds the hard iron after a minute: until then the deviation is infinite, the readings are raw.
-    let orientations = smooth(log, usesMagnetometer: true) { index, filter in
-      if index == 6001 { filter.moveHardIron(by: iron * -1, deviation: 0.3e-6) }
-      return index > 6000 ? (iron, 0.3e-6) : (.zero, .infinity)
-    }
+    let orientations = smooth(log, usesMagnetometer: true)
     let azimuths = errors(orientations, log).map(\.azimuth)
     #expect(orientations.allSatisfy { $0.hasHeading })
     #expect(azimuths.count == log.rows.count)

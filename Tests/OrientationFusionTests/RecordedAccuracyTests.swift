@@ -61,7 +61,6 @@ import Testing
     let force = try Recordings.iphone(recording, "acce")
     let rate = try Recordings.iphone(recording, "gyro_uncalib")
     var filter = OrientationFilter(parameters: .phone, usesMagnetometer: false)
-    var calibrator = MagnetometerCalibrator()
     var (nextForce, nextRate, row) = (0, 0, 0)
     var calibratedAfter: Double?
     var error = Double.infinity
@@ -75,15 +74,14 @@ import Testing
         filter.update(angularVelocity: rate[nextRate].values, atNanoseconds: rate[nextRate].time)
         nextRate += 1
       }
-      calibrator.update(
-        magneticField: sample.values * 1e-6, angularVelocity: filter.angularVelocity, atNanoseconds: sample.time)
+      filter.update(magneticField: sample.values * 1e-6, atNanoseconds: sample.time)
       while row + 1 < apple.count, apple[row + 1].time <= sample.time { row += 1 }
       let seconds = Double(sample.time - raw[0].time) * 1e-9
-      if calibrator.calibration.accuracy > .uncalibrated, calibratedAfter == nil { calibratedAfter = seconds }
+      if filter.magnetometerCalibration.accuracy > .uncalibrated, calibratedAfter == nil { calibratedAfter = seconds }
       // Apple itself changes its mind after 22 s: its field was 60–69 µT strong before, and 47 µT afterwards.
       guard seconds > 30, seconds < 40 else { continue }
       let offset = sample.values - apple[row].values
-      error = (calibrator.calibration.hardIron * 1e6 - offset).length
+      error = (filter.magnetometerCalibration.hardIron * 1e6 - offset).length
     }
     print("iphone \(recording): calibrated after \(calibratedAfter ?? -1) s, \(error) µT from Apple's hard iron")
     #expect((calibratedAfter ?? .infinity) < 25)
@@ -112,7 +110,7 @@ import Testing
       filter.update(angularVelocity: trial.vector(row, 0), atNanoseconds: time)
       filter.update(specificForce: trial.vector(row, 3), atNanoseconds: time)
       if usesMagnetometer {
-        filter.update(magneticField: trial.vector(row, 6) * 1e-6, hardIronDeviation: 0, atNanoseconds: time)
+        filter.update(magneticField: trial.vector(row, 6) * 1e-6, atNanoseconds: time)
       }
       guard let reference = trial.reference(row), let attitude = filter.attitude else { continue }
       let e = attitude * reference.inverse

@@ -181,7 +181,7 @@ struct SensorLog {
       filter.update(angularVelocity: row.angularVelocity, atNanoseconds: row.time)
       filter.update(specificForce: row.specificForce, atNanoseconds: row.time)
       if filter.usesMagnetometer {
-        filter.update(magneticField: row.magneticField, hardIronDeviation: 0, atNanoseconds: row.time)
+        filter.update(magneticField: row.magneticField, atNanoseconds: row.time)
       }
       every(filter, row)
     }

@@ -64,7 +64,7 @@ struct SimulatedMotion {
       if step % magnetometerDivider == 0 {
         filter.update(
           magneticField: attitude.inverse * field(time) + hardIron + random.vector(noise.magnetometer),
-          hardIronDeviation: 0.1e-6, atNanoseconds: nanoseconds(time))
+          atNanoseconds: nanoseconds(time))
       }
       every(filter, self)
       advance(interval)
@@ -106,6 +106,18 @@ struct SimulatedMotion {
     guard let estimate = filter.attitude else { return 180 }
     let error = estimate * attitude.inverse
     return Angle(radians: 2 * Scalar.atan2(error.z, error.w)).wrapped.degrees
+  }
+}
+
+extension OrientationFilter {
+  /// What it has learned and found: reading these mutates, and needs a variable.
+  var known: LearnedSensor {
+    var copy = self
+    return copy.learned
+  }
+  var iron: MagnetometerCalibration {
+    var copy = self
+    return copy.magnetometerCalibration
   }
 }
 

@@ -56,7 +56,7 @@ extension MotionBenchmarks {
             filter.update(angularVelocity: row.rate, atNanoseconds: time)
             filter.update(specificForce: row.force, atNanoseconds: time)
             guard usesMagnetometer else { continue }
-            filter.update(magneticField: row.field, hardIronDeviation: 0, atNanoseconds: time)
+            filter.update(magneticField: row.field, atNanoseconds: time)
           }
         }
         return filter.attitude?.w ?? 0
