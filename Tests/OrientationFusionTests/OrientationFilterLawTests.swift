@@ -207,7 +207,7 @@ import Testing
     motion.acceleration = { t in Vector3(x: 3 * Scalar.sin(4 * t), y: 2 * Scalar.sin(5 * t), z: 0) }
     motion.bias = Vector3(x: 0.004, y: -0.003, z: 0.005)
     motion.noise = (0, 0, 0)
-    var filter = OrientationFilter(usesMagnetometer: usesMagnetometer)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: usesMagnetometer)
     motion.run(&filter, seconds: 10)
     var (output, estimate) = (Unevenness(), Unevenness())
     motion.run(&filter, seconds: 20) { filter, _ in

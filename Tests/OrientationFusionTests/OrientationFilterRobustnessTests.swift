@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func nothingComesFromNothing() {
-    let filter = OrientationFilter(usesMagnetometer: true)
+    let filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     #expect(filter.attitude == nil)
     #expect(!filter.hasHeading)
     #expect(!filter.isAtRest)
@@ -34,7 +34,7 @@ import Testing
   @Test func identicalInputGivesIdenticalBits() {
     func run() -> OrientationFilter {
       var motion = Self.everydayMotion()
-      var filter = OrientationFilter(usesMagnetometer: true)
+      var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
       motion.run(&filter, seconds: 10)
       return filter
     }
@@ -46,9 +46,9 @@ import Testing
 
   @Test func aCopyIsIndependentAndAHotRestartChangesNoBit() {
     var motion = Self.everydayMotion()
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.run(&filter, seconds: 7.03)
-    var restarted = OrientationFilter(usesMagnetometer: true, state: filter.state)
+    var restarted = OrientationFilter(parameters: .calibrated, usesMagnetometer: true, state: filter.state)
     let old = filter.attitude
     var twin = motion
     motion.run(&restarted, seconds: 5)
@@ -62,7 +62,7 @@ import Testing
     var motion = Self.everydayMotion()
     var six = OrientationFilter(usesMagnetometer: false)
     motion.run(&six, seconds: 6)
-    var nine = OrientationFilter(usesMagnetometer: true, state: six.state)
+    var nine = OrientationFilter(parameters: .calibrated, usesMagnetometer: true, state: six.state)
     #expect(nine.gyroscopeBias == six.gyroscopeBias)
     #expect(!nine.hasHeading)
     motion.run(&nine, seconds: 6)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func readingsThatAreNoNumbersAreIgnored() {
     var motion = Self.everydayMotion()
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.run(&filter, seconds: 5)
     let before = filter.attitude
     for bad in [Double.nan, .infinity, -.infinity, 1e300] {
@@ -93,7 +93,7 @@ import Testing
 
   @Test func timesOutOfOrderAreIgnoredAndWildTimesDoNotTrap() {
     var motion = Self.everydayMotion()
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.run(&filter, seconds: 5)
     let before = filter.attitude
     let time = motion.nanoseconds(motion.time - 0.01)
@@ -130,7 +130,7 @@ import Testing
   @Test func afterALongGapTheDeviceIsLevelledAnewAndTheSensorsAreStillKnown() {
     var motion = SimulatedMotion()
     motion.bias = Vector3(x: 0.02, y: 0.03, z: -0.02)
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.run(&filter, seconds: 6)
     motion.rate = { _ in Vector3(x: 0.6, y: 0.2, z: 0.3) }
     motion.advance(3)
@@ -177,7 +177,7 @@ import Testing
   @Test(arguments: [25.0, 50, 100, 200, 400]) func anyRateOfSamplesServes(rate: Double) {
     var motion = Self.everydayMotion()
     motion.sampleRate = rate
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.run(&filter, seconds: 5)
     var worst = 0.0
     motion.run(&filter, seconds: 15) { filter, motion in worst = max(worst, motion.error(filter)) }
@@ -189,8 +189,8 @@ import Testing
     var asynchronous = Self.everydayMotion()
     asynchronous.accelerometerPhase = 0.0037
     asynchronous.magnetometerDivider = 4
-    var a = OrientationFilter(usesMagnetometer: true)
-    var b = OrientationFilter(usesMagnetometer: true)
+    var a = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
+    var b = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     synchronous.run(&a, seconds: 20)
     asynchronous.run(&b, seconds: 20)
     let angle = try #require(a.attitude).angle(to: try #require(b.attitude))
@@ -200,7 +200,7 @@ import Testing
   @Test func aMagnetometerThatComesLateBringsNorth() {
     var motion = SimulatedMotion(start: .turned(120, about: .zAxis))
     motion.magnetometerDivider = 1_000_000
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.advance(0.01)  // Past the only magnetometer sample.
     motion.run(&filter, seconds: 3)
     #expect(!filter.hasHeading)
@@ -229,7 +229,7 @@ import Testing
   @Test func saturationRaisesTheDoubtAndIsRecovered() {
     var motion = SimulatedMotion()
     let range = Angle(degrees: 500).radians
-    var parameters = OrientationFilter.Parameters()
+    var parameters = OrientationFilter.Parameters.calibrated
     parameters.gyroscopeRange = range
     motion.distort = { v in
       func clip(_ x: Double) -> Double { min(range, max(-range, x)) }
@@ -259,7 +259,7 @@ import Testing
 
   @Test(arguments: poses) func restInAnyPoseIsFoundAtOnceAndKept(pose: Rotation<Device, EastNorthUp>) {
     var motion = SimulatedMotion(start: pose)
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.run(&filter, seconds: 0.2)
     #expect(motion.error(filter) < 2)
     motion.run(&filter, seconds: 5)
@@ -279,7 +279,7 @@ import Testing
   @Test(arguments: [Vector3<Device>.xAxis, .yAxis, .zAxis, Vector3(x: 0.6, y: -0.64, z: 0.48)], [false, true])
   func aFullTurnAboutAnyAxisComesBack(axis: Vector3<Device>, usesMagnetometer: Bool) {
     var motion = SimulatedMotion(start: .turned(20, about: Vector3(x: 1, y: 0.3, z: 0)))
-    var filter = OrientationFilter(usesMagnetometer: usesMagnetometer)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: usesMagnetometer)
     motion.run(&filter, seconds: 3)
     let before = filter.attitude
     // Smoothly to 180 °/s and back: 0.5·(1 − cos) over 4 s covers exactly 360°.
@@ -307,7 +307,7 @@ import Testing
   @Test func thePoseOfTheGimbalLockIsNoSpecialPose() {
     // Nose up by 90°, then rolling and yawing there.
     var motion = SimulatedMotion(start: .turned(90, about: .xAxis))
-    var filter = OrientationFilter(usesMagnetometer: true)
+    var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     motion.run(&filter, seconds: 3)
     motion.rate = { t in Vector3(x: 0.3 * Scalar.sin(3 * t), y: 0.7, z: 0.3 * Scalar.cos(2 * t)) }
     var worst = 0.0
@@ -328,7 +328,7 @@ import Testing
   }
 
   @Test func theDelayOfTheGyroscopeIsTurnedForward() {
-    var parameters = OrientationFilter.Parameters()
+    var parameters = OrientationFilter.Parameters.calibrated
     parameters.gyroscopeDelay = 0.01
     var motion = SimulatedMotion()
     motion.noise = (0, 0, 0)
@@ -350,8 +350,8 @@ import Testing
     var twin = motion
     twin.run(&plain, seconds: 20)
     let quarter = Rotation<EastNorthUp, EastNorthUp>(aboutZ: 1.1)
-    var turned = OrientationFilter(usesMagnetometer: true)
-    var north = OrientationFilter(usesMagnetometer: true)
+    var turned = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
+    var north = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)
     var first = motion
     var second = motion
     second.field = { _ in quarter.inverse * Vector3(x: 0, y: 20e-6, z: -45e-6) }

@@ -102,6 +102,7 @@ import Testing
     // The sensor stamps the end of the interval over which it averages. (The other filters of the comparison take each
     // rate for the interval before its stamp, which is the same.)
     var parameters = OrientationFilter.Parameters.phone
+    parameters.isMagnetometerCalibrated = true
     parameters.gyroscopeDelay = Recordings.BroadTrial.sampleInterval / 2
     var filter = OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer)
     var sum = Errors()

@@ -121,7 +121,11 @@ struct SensorLog {
   }
 
   var rows: [Row] = []
-  var parameters = OrientationFilter.Parameters.phone
+  var parameters = {
+    var parameters = OrientationFilter.Parameters.phone
+    parameters.isMagnetometerCalibrated = true
+    return parameters
+  }()
 
   /// The seconds from the first row to this one.
   func seconds(_ row: Row) -> Double { Double(row.time - (rows.first?.time ?? row.time)) * 1e-9 }

@@ -109,6 +109,15 @@ struct SimulatedMotion {
   }
 }
 
+extension OrientationFilter.Parameters {
+  /// Of a magnetometer without iron, as that of these motions.
+  static var calibrated: Self {
+    var parameters = Self()
+    parameters.isMagnetometerCalibrated = true
+    return parameters
+  }
+}
+
 extension OrientationFilter {
   /// What it has learned and found: reading these mutates, and needs a variable.
   var known: LearnedSensor {
