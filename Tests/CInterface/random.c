@@ -142,7 +142,7 @@ static void call_filter(int64_t count, const ocm_input *input, bool is_hostile) 
   if (is_hostile) {
     double *numbers = &parameters.magnetometer_unit;
     int32_t *switches = &parameters.uses_magnetometer;
-    for (int i = 0; i < 3; i++) numbers[number() % 9] = one_in(2) ? any_double() : fabs(any_double());
+    for (int i = 0; i < 3; i++) numbers[number() % 6] = one_in(2) ? any_double() : fabs(any_double());
     for (int i = 0; i < 3; i++) switches[number() % 7] = (int32_t)(one_in(4) ? number() : number() % 3);
   }
   ocm_filter *filter, *copy;
