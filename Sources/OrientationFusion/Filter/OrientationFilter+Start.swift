@@ -59,17 +59,20 @@ extension OrientationFilter {
 
   /// The sensor errors that the filter has learned so far; the delay only with a magnetometer.
   public var learned: LearnedSensor {
-    mutating get {
-      let delay = state.heading.learnedDelay()
-      var learned = LearnedSensor(
-        gyroscopeBias: state.gyroscopeBias, gyroscopeMatrix: state.gyroscopeMatrix,
-        magnetometerDelay: Double(delay.delay), covariance: InlineArray(repeating: 0))
-      for i in 0..<12 {
-        for j in i..<12 { learned[i, j] = Double(state.bank.covariance(ErrorIndex.bias + i, ErrorIndex.bias + j)) }
-      }
-      learned[12, 12] = Double(delay.variance)
-      return learned
+    var filter = self
+    return filter.currentlyLearned()
+  }
+
+  private mutating func currentlyLearned() -> LearnedSensor {
+    let delay = state.heading.learnedDelay()
+    var learned = LearnedSensor(
+      gyroscopeBias: state.gyroscopeBias, gyroscopeMatrix: state.gyroscopeMatrix,
+      magnetometerDelay: Double(delay.delay), covariance: InlineArray(repeating: 0))
+    for i in 0..<12 {
+      for j in i..<12 { learned[i, j] = Double(state.bank.covariance(ErrorIndex.bias + i, ErrorIndex.bias + j)) }
     }
+    learned[12, 12] = Double(delay.variance)
+    return learned
   }
 
   /// What this and earlier runs have learned, with the share that may be believed
@@ -79,8 +82,8 @@ extension OrientationFilter {
   /// - Parameter knowledge: what this filter started with.
   package mutating func learned(after knowledge: LearnedSensor?) -> LearnedSensor? {
     guard attitude != nil else { return nil }
-    var start = OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: knowledge)
-    let sensor = learned.credited(since: start.learned)
+    let start = OrientationFilter(parameters: parameters, usesMagnetometer: usesMagnetometer, learned: knowledge)
+    let sensor = currentlyLearned().credited(since: start.learned)
     return sensor.isPlausible ? sensor : nil
   }
 

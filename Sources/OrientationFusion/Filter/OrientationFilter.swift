@@ -74,6 +74,7 @@ public struct OrientationFilter: Sendable {
     self.usesMagnetometer = usesMagnetometer
     coefficients = Coefficients(parameters)
     self.state = state
+    self.state.updateHeading(usesMagnetometer: usesMagnetometer)
   }
 
   /// The orientation of the device at the time of the latest gyroscope sample; nil before the first usable specific

@@ -34,11 +34,15 @@ package struct HeadingFilter: Sendable {
     self.delay = delay
     var (small, weight) = (C.smallIron, C.smallWeight)
     if let calibration, calibration.isPlausible {
+      self.calibration = calibration
       knownHardIron = calibration.hardIron
       small = max(small, Float(calibration.hardIronDeviation) / C.unit)
       weight = C.knownWeight
     }
-    if isCalibrated { weight = C.knownWeight }
+    if isCalibrated {
+      weight = C.knownWeight
+      self.calibration.accuracy = .high
+    }
     let other = 0.5 * (1 - weight)
     models = [
       FieldModel(weight: weight, hardIron: small, delayVariance: delayVariance),
