@@ -116,6 +116,12 @@ extension OrientationFilter.Parameters {
     parameters.isMagnetometerCalibrated = true
     return parameters
   }
+
+  static var calibratedPhone: Self {
+    var parameters = Self.phone
+    parameters.isMagnetometerCalibrated = true
+    return parameters
+  }
 }
 
 extension OrientationFilter {

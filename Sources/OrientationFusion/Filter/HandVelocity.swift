@@ -18,12 +18,17 @@ struct HandVelocity: Sendable {
 
   /// The mean rate over the latest minute, rad/s, and the seconds that it covers.
   private var rate: RealVector<Device> = .zero
-  private var rateTime: Float = 0, squaredRate: Float = 0
+  private var squaredRate: Float = 0
+  private var rateTime: Float = 1
 
-  mutating func addRate(_ latest: RealVector<Device>, time: Float) {
+  /// The mean square of the rate about horizontal axes over some seconds, (rad/s)².
+  private(set) var squaredTiltingRate: Float = 0
+
+  mutating func addRate(_ latest: RealVector<Device>, tilting: Float, time: Float) {
     rateTime = min(rateTime + time, Constant.Hand.rateMemory)
     rate += (latest - rate) * Real(time / rateTime)
     squaredRate += (Float(latest.dot(latest)) - squaredRate) * (time / rateTime)
+    squaredTiltingRate += (tilting - squaredTiltingRate) * Self.share(time, Constant.Hand.tiltMemory)
   }
 
   /// A device that turns steadily has an acceleration that is constant in it: that of its lever arm, (m/s²)².

@@ -22,11 +22,14 @@ struct MeanForce: Sendable {
   /// The mean after the attitude was turned so that it points up.
   mutating func stand() { mean = RealVector(x: 0, y: 0, z: mean.dot(mean).squareRoot()) }
 
-  /// True in the first second where the mean is far from up.
+  /// True where the mean is too far from up for an acceleration: soon after levelling by little, later by much. So no
+  /// wrong inclination lasts.
   var contradictsLevelling: Bool {
     let length = mean.dot(mean).squareRoot()
-    return age < Constant.levellingTime && length > 0.5 * Real(standardGravity)
-      && mean.z < Constant.cosineOfFirstLean * length
+    let cosine =
+      age < Constant.levellingTime
+      ? Constant.cosineOfFirstLean : age < Constant.leanTime ? -1 : Constant.cosineOfLean
+    return length > 0.5 * Real(standardGravity) && mean.z < cosine * length
   }
 
   /// The square of the angle between it and up, rad².

@@ -97,6 +97,13 @@ struct MotionBank: Sendable {
     }
   }
 
+  /// The inclination and the bias may be wrong by so much, rad² and (rad/s)².
+  mutating func open(squaredTilt: Float, squaredRate: Float) {
+    for i in 0..<2 { add(squaredTilt, to: i) }
+    for i in ErrorIndex.bias..<ErrorIndex.matrix { add(squaredRate, to: i) }
+    resetMotion()
+  }
+
   /// Adds an error of the attitude in a known direction, rad, to all models.
   mutating func add(turn: Real4) {
     var error = ErrorVector()
@@ -127,6 +134,10 @@ struct MotionBank: Sendable {
     Self.mix(&span, 0, with: 2, share: fromMoving / span[0].weight)
     span[1].mix(&before, share: toVehicle / span[1].weight)
     span[2].mix(&before, share: toMoving / span[2].weight)
+    // It may have jumped.
+    for i in ErrorIndex.bias..<ErrorIndex.matrix {
+      span[2].covariance.add(toMoving / span[2].weight * B.squaredJump, to: i)
+    }
   }
 
   private static func mix(_ models: inout MutableSpan<MotionModel>, _ i: Int, with j: Int, share: Float) {

@@ -50,8 +50,9 @@ extension OrientationFilter {
       acceleration.z -= Real(standardGravity)
       state.hand.addAcceleration(Float(acceleration.dot(acceleration)), time: time)
     }
-    state.hand.addRate(state.corrected(RealVector(state.rawRate)), time: time)
-    let rate = state.axes * state.corrected(RealVector(state.rawRate))
+    let corrected = state.corrected(RealVector<Device>(state.rawRate))
+    let rate = state.axes * corrected
+    state.hand.addRate(corrected, tilting: Float(rate.x * rate.x + rate.y * rate.y), time: time)
     let half = Quaternion(turn: RealVector<EastNorthUp>(x: 0, y: 0, z: rate.z * state.sums.duration))
     var block = MotionModel.Block(
       time: time, attitudeVariance: Float(attitude), biasVariance: coefficients.biasDriftVariance * time,
@@ -148,6 +149,7 @@ extension OrientationFilter {
     let level = RealVector<EastNorthUp>(x: turn.x, y: turn.y, z: 0)
     state.up.add(force + level.cross(force), time: state.sums.duration, turn: level)
     learnOffset()
+    doubtInclination()
     guard state.up.contradictsLevelling, let attitude = state.attitude,
       let correction = Rotation<EastNorthUp, EastNorthUp>(levelling: Vector3(state.up.mean))
     else { return }
@@ -172,6 +174,22 @@ extension OrientationFilter {
   /// The difference of two angles, −π…π.
   private func wrapped(_ angle: Real) -> Real {
     angle > .pi ? angle - 2 * .pi : angle < -.pi ? angle + 2 * .pi : angle
+  }
+
+  /// A lean of some seconds that no error explains, without the longer force of an acceleration (g / cos φ), on a device
+  /// that is turned about: what counts as known is wrong. So no wrong state lasts, however sure it is.
+  private mutating func doubtInclination() {
+    let (square, length) = (Float(state.up.squaredLean), state.up.mean.dot(state.up.mean).squareRoot())
+    let known = state.bank.covariance(0, 0) + state.bank.covariance(1, 1) + Constant.Doubt.squaredLean
+    let longest = Real(standardGravity) * (1 + 0.25 * Real(square)) + Constant.Doubt.forceError
+    let isWrong =
+      square > 9 * known && length < longest && state.up.age >= Constant.leanTime
+      && state.hand.squaredTiltingRate > Constant.Doubt.squaredRate
+    let time = Float(state.sums.duration)
+    state.doubtTime = max(0, state.doubtTime + (isWrong ? time : -time))
+    guard state.doubtTime > Constant.Doubt.time else { return }
+    state.doubtTime = 0
+    state.bank.open(squaredTilt: square, squaredRate: square / Float(Constant.leanTime * Constant.leanTime))
   }
 
   /// One number that is not finite makes the sum not finite.

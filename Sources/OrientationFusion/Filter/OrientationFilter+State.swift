@@ -44,6 +44,8 @@ extension OrientationFilter {
     var rest = RestOdds()
     var hand = HandVelocity()
     var up = MeanForce()
+    /// Seconds for which the mean force has contradicted the inclination.
+    var doubtTime: Float = 0
     /// What the length of the force shows of the accelerometer's offset, per axis, (m/s²)²; and what the models have of it.
     var offsetVariance: Float
     let usualOffsetVariance: Float
@@ -59,7 +61,8 @@ extension OrientationFilter {
       heading = HeadingFilter(
         calibration: calibration, isCalibrated: p.isMagnetometerCalibrated,
         delay: Float(learned?.magnetometerDelay ?? p.magnetometerDelay),
-        delayVariance: Float(learned?[12, 12] ?? p.magnetometerDelayDeviation * p.magnetometerDelayDeviation))
+        delayVariance: Float(
+          min(learned?[12, 12] ?? .infinity, p.magnetometerDelayDeviation * p.magnetometerDelayDeviation)))
       bank = MotionBank(p)
       offsetVariance = Float(p.accelerometerBiasDeviation * p.accelerometerBiasDeviation)
       usualOffsetVariance = offsetVariance
@@ -84,9 +87,10 @@ extension OrientationFilter {
     /// The heading turns the output.
     mutating func updateHeading(usesMagnetometer: Bool) {
       pose.hasHeading = usesMagnetometer && heading.isKnown
-      pose.turnToNorth = pose.hasHeading ? Real(heading.angle) : 0
-      let half = Quaternion(turn: RealVector<EastNorthUp>(x: 0, y: 0, z: pose.turnToNorth))
-      pose.north = half
+      // One that is lost leaves the output where it is.
+      guard pose.hasHeading else { return }
+      pose.turnToNorth = Real(heading.angle)
+      pose.north = Quaternion(turn: RealVector<EastNorthUp>(x: 0, y: 0, z: pose.turnToNorth))
     }
 
     /// Copies the variances that can be read between corrections.
@@ -138,12 +142,12 @@ extension OrientationFilter.State {
 @usableFromInline
 package struct Pose: Sendable, BitwiseCopyable {
   @usableFromInline package var isKnown = false
-  /// Whether the output is turned to north, by how much, rad, and that turn.
+  /// Whether the heading is known, and how the output is turned to it, rad.
   @usableFromInline var hasHeading = false
-  var turnToNorth: Real = 0
+  @usableFromInline var turnToNorth: Real = 0
   @usableFromInline var north = Quaternion(w: 1, x: 0, y: 0, z: 0)
   /// Device → east-north-up, as far as that is known.
-  @usableFromInline var oriented: Quaternion { hasHeading ? north * quaternion : quaternion }
+  @usableFromInline var oriented: Quaternion { turnToNorth == 0 ? quaternion : north * quaternion }
   /// Device → world, all corrections in it.
   @usableFromInline package var quaternion = Quaternion(w: 1, x: 0, y: 0, z: 0)
   /// The latest rate, corrected, rad/s.

@@ -40,7 +40,7 @@ enum Constant {
   static let pickUpRate: Real = 0.25, unknownAzimuthVariance: Float = 3.29
   /// For so long, s, the mean force may contradict the levelling; the cosine of 15°, from which on it does; what it then
   /// says of the inclination, rad² (15°). And the time over which its lean counts as doubt, s.
-  static let levellingTime: Real = 2.05, cosineOfFirstLean: Real = 0.966, levellingVariance: Float = 0.0685
+  static let levellingTime: Real = 2.05, cosineOfFirstLean: Real = 0.966, cosineOfLean: Real = 0.5, levellingVariance: Float = 0.0685
   static let leanTime: Real = 3, squaredGravity: Real = 96.17
   /// The largest squared offset that counts, (m/s²)²; and how soon its scale rises and falls, s.
   static let largestOffsetVariance: Float = 1, offsetRise: Float = 10, offsetFall: Float = 100
@@ -53,12 +53,18 @@ enum Constant {
   /// Of a bias that a rest has measured, all axes together: 3 · (0.3 °/s)².
   static let knownBiasVariance: Float = 8.22e-5
 
+  /// Of a doubt about the inclination: the squared lean that shows nothing, rad² (1.3°); what an accelerometer reads wrong,
+  /// m/s²; the squared rate of a device that is turned about, (rad/s)²; and for how long, s.
+  enum Doubt {
+    static let squaredLean: Float = 5e-4, forceError: Real = 0.06, squaredRate: Float = 0.49, time: Float = 5
+  }
+
   /// Of the hand: how long its velocity lasts, s; how its strength is remembered, s; and how many times the square of its
   /// recent velocity counts.
   enum Hand {
     static let time: Float = 0.25, memory: Float = 2, velocityFactor: Float = 3
     /// The lever arm of a steady rotation, m: some decimetres; and the memory of the rate, s.
-    static let lever: Float = 0.15, rateMemory: Float = 60
+    static let lever: Float = 0.15, rateMemory: Float = 60, tiltMemory: Float = 10
   }
 
   /// Of the models.
@@ -71,7 +77,7 @@ enum Constant {
     /// Probabilities per second, and after how many the models mix.
     static let handToVehicle: Float = 2e-3, vehicleToHand: Float = 2e-2
     static let handToMovingBias: Float = 2e-4, movingBiasToHand: Float = 1e-2
-    static let transitionTime: Float = 0.45
+    static let transitionTime: Float = 0.45, squaredJump: Float = 3e-5
     /// How much of what a force says of the bias is believed.
     static let believedBias: Float = 0.8
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
@@ -97,7 +103,7 @@ enum Constant {
     static let priorLogOdds: Float = 4, patience: Float = 0.25, shortestSteadyTime: Float = 1.5,
       largestPatience: Float = 10, firstPatience: Float = 0.3
     /// A jump of the bias, and its square, (1 °/s)²; a bias that is not known, (5 °/s)².
-    static let logOfJump: Float = -9, squaredJump: Float = 3.046e-4
+    static let logOfJump: Float = -9, squaredJump: Float = 3e-5
     static let logOfAnother: Float = -13, squaredUsualBias: Float = 7.6e-5, squaredPoorBias: Float = 0.0305
     static let logOfUnknown: Float = -2.303, squaredUnknownBias: Float = 7.615e-3
     /// A turn about the vertical, (20 °/s)²; about other axes a share of it, and (0.3 °/s)²; what each of those can say.
@@ -112,7 +118,7 @@ enum Constant {
     /// One standard deviation of each component of the iron, and the probability of the first kind: of a source of which
     /// nothing is known, and of one that was calibrated.
     static let smallIron: Float = 0.03, mediumIron: Float = 0.3, strongIron: Float = 3
-    static let smallWeight: Float = 0.34, knownWeight: Float = 0.96
+    static let smallWeight: Float = 0.34, knownWeight: Float = 0.98
     /// Of a block of a second: large, because blocks err alike. And for how long what is not explained lasts, s.
     static let noiseVariance: Float = 4e-3, disturbanceTime: Float = 0.6
     /// Random walks, per √s: of the field (places differ), of its vertical part, of the iron, of iron that jumps; and how
