@@ -23,6 +23,8 @@ package struct HeadingFilter: Sendable {
   let delay: Float
   /// Mean square of what no model explains, per axis, relative to ``Constant/Field/unit``, and mean of the turn, rad.
   private var spread: Float = 0, meanTurn: Float = 0
+  /// Seconds for which the field has agreed with the models, and been another one.
+  private var agreedTime: Float = 0, otherTime: Float = 0
   private var hasReading = false
   /// What the latest block has shown of the iron.
   private(set) var calibration = MagnetometerCalibration.none
@@ -60,15 +62,16 @@ package struct HeadingFilter: Sendable {
   /// Returns the turn of the attitude that fits the block's field, rad, and its variance without that of the azimuth.
   mutating func update(_ block: borrowing FieldModel.Block) -> (turn: Float, variance: Float) {
     typealias C = Constant.Field
-    var models = models.mutableSpan
-    Self.transition(&models, time: block.time)
     var disturbance = Float.infinity
+    Self.transition(&models, time: block.time)
     for k in 0..<3 {
       models[k].predict(block, ironWalk: Self.walk(k))
       disturbance = min(disturbance, models[k].unexplained(block))
     }
     let noise = (C.noiseVariance + C.disturbanceTime * disturbance) / block.time
+    follow(disturbance, time: block.time)
     spread += (min(disturbance / 3, C.largestSpread) - spread) * min(1, block.time / C.spreadTime)
+    var models = models.mutableSpan
 
     var turns = InlineArray<3, Float>(repeating: 0)
     var (turn, variance) = (Float(0), Float(0))
@@ -88,8 +91,19 @@ package struct HeadingFilter: Sendable {
     return (turn, variance)
   }
 
+  /// A field that has been another one for longer than the known one had agreed is the field now.
+  private mutating func follow(_ disturbance: Float, time: Float) {
+    typealias C = Constant.Field
+    let isOther = disturbance > C.otherField
+    agreedTime = isOther ? agreedTime : min(agreedTime + time, C.largestTrust)
+    otherTime = max(0, otherTime + (isOther ? time : -2 * time))
+    guard otherTime > C.patience + agreedTime else { return }
+    for k in 0..<3 { models[k].resetField() }
+    (agreedTime, otherTime) = (0, 0)
+  }
+
   /// Iron jumps, rarely, and stays then.
-  private static func transition(_ models: inout MutableSpan<FieldModel>, time: Float) {
+  private static func transition(_ models: inout InlineArray<3, FieldModel>, time: Float) {
     let (rate, back) = (Constant.Field.jumpRate * time, Constant.Field.stayRate * time)
     let before = models[jumped]
     models[jumped].weight *= 1 - 2 * back

@@ -131,6 +131,9 @@ enum Constant {
     /// point opposite ways, rad².
     static let statedSpread: Float = 1.2, spreadTime: Float = 10, largestSpread: Float = 0.0225
     static let oppositeVariance: Float = 2.5
+    /// A squared disturbance that is another field; how long that has to last beyond the time for which the known one had
+    /// agreed, s, and what counts of that, s.
+    static let otherField: Float = 0.04, patience: Float = 20, largestTrust: Float = 120
     /// The heading becomes known below (15°)² and is lost above (30°)²; a field elsewhere by 15° is disturbed.
     static let knownVariance: Float = 0.0685, lostVariance: Float = 0.274, disturbanceAngle: Float = 0.262
     /// The strengths of the earth's field, 20…75 µT.
