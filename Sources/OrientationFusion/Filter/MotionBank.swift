@@ -42,7 +42,7 @@ struct MotionBank: Sendable {
     }
     models = InlineArray(repeating: model)
     var models = models.mutableSpan
-    for k in 0..<Self.count { models[k].weight = k == 0 ? 0.9 : 0.05 }
+    for k in 0..<Self.count { models[k].weight = k == 0 ? Constant.Bank.weightOfHand : Constant.Bank.weightOfOther }
     resetMotion()
   }
 

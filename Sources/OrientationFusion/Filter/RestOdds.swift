@@ -49,7 +49,7 @@ struct RestOdds: Sendable {
       distance += weight * change.dot(change) / C.squaredFieldStep
     }
     let rise = C.rise * Float(block.time)
-    let change = max(-C.largestFall, min(rise, 1.4 * rise - C.slope * Float(distance)))
+    let change = max(-C.largestFall, min(rise, C.riseAtNoDistance * rise - C.slope * Float(distance)))
     logOdds = max(-C.largestLogOdds, min(C.largestLogOdds, logOdds + change))
     if logOdds <= C.logOddsOfMotion || change <= C.changeOfMotion {
       begin(block)
@@ -135,7 +135,7 @@ extension MotionModel {
       }
     }
     if !rest.knowsBias { logOdds += Self.firstLogOdds(rest) }
-    let isBias = 1 / (1 + Approximate.exp(-max(-30, min(30, logOdds))))
+    let isBias = 1 / (1 + Approximate.exp(-logOdds))
     let probability = rest.probability * isBias
     for axis in 0..<3 {
       if jumps[axis] > 0, isBias > 0.5 { addJump(jumps[axis], axis, rest) }

@@ -126,7 +126,7 @@ struct FieldModel: Sendable {
   func direction() -> (square: Float, variance: Float) {
     let (x, y) = (state[0], state[1])
     let square = x * x + y * y
-    let variance = (y * y * rows[0][0] - 2 * x * y * rows[0][1] + x * x * rows[1][1]) / max(square * square, 1e-12)
+    let variance = (y * y * rows[0][0] - 2 * x * y * rows[0][1] + x * x * rows[1][1]) / max(square * square, Constant.Field.tiny)
     return (square, min(variance, Constant.unknownAzimuthVariance))
   }
 

@@ -136,18 +136,18 @@ package struct HeadingFilter: Sendable {
     for k in 0..<3 {
       let (w, s) = (models[k].weight, models[k].state)
       let horizontal = s[0] * s[0] + s[1] * s[1]
-      east += w * s[0] / max(horizontal, 1e-12).squareRoot()
-      north += w * s[1] / max(horizontal, 1e-12).squareRoot()
+      east += w * s[0] / max(horizontal, C.tiny).squareRoot()
+      north += w * s[1] / max(horizontal, C.tiny).squareRoot()
       square += w * horizontal
       strength += w * (horizontal + s[2] * s[2]).squareRoot()
       iron += s * w
     }
-    let length = max(east * east + north * north, 1e-12).squareRoot()
+    let length = max(east * east + north * north, C.tiny).squareRoot()
     var (variance, ironVariance) = (Float(0), Float(0))
     for k in 0..<3 {
       let (w, s) = (models[k].weight, models[k].state)
       let own = models[k].direction()
-      let scale = max(own.square, 1e-12).squareRoot() * length
+      let scale = max(own.square, C.tiny).squareRoot() * length
       let (sine, cosine) = ((s[0] * north - s[1] * east) / scale, (s[0] * east + s[1] * north) / scale)
       variance += w * (own.variance + (cosine > 0 ? sine * sine : C.oppositeVariance))
       let d = s - iron
@@ -160,13 +160,13 @@ package struct HeadingFilter: Sendable {
     if variance > C.lostVariance { isKnown = false }
     statedVariance =
       isEarths
-      ? min(variance + C.statedSpread * spread / max(square, 1e-3), Constant.unknownAzimuthVariance)
+      ? min(variance + C.statedSpread * spread / max(square, C.leastStatedSquare), Constant.unknownAzimuthVariance)
       : Constant.unknownAzimuthVariance
     calibration.hardIron =
       knownHardIron + Vector3(x: Double(iron[4]), y: Double(iron[5]), z: Double(iron[6])) * Double(C.unit)
     calibration.fieldStrength = Double(strength * C.unit)
     calibration.hardIronDeviation = Double(ironVariance.squareRoot() * C.unit)
-    let relative = ironVariance.squareRoot() / max(strength, 0.01)
+    let relative = ironVariance.squareRoot() / max(strength, C.leastStrength)
     calibration.accuracy =
       !isEarths || relative > C.lowError
       ? .uncalibrated : relative > C.mediumError ? .low : relative > C.highError ? .medium : .high

@@ -81,6 +81,8 @@ enum Constant {
     /// How much of what a force says of the bias is believed.
     static let believedBias: Float = 0.8
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
+    /// Probabilities at the start.
+    static let weightOfHand: Float = 0.9, weightOfOther: Float = 0.05
     /// (m/s)².
     static let startVelocityVariance: Float = 0.3
   }
@@ -93,9 +95,9 @@ enum Constant {
     static let squaredFieldStep: Real = 4e-4
     static let squaredRateSpread: Real = 4.386e-4, squaredForceSpread: Real = 0.25
     /// Of the logarithm of the odds: by how much it rises per second at most, and falls per block; per unit of distance;
-    /// its limit; where the device moves; and the change that means motion.
+    /// its limit; where the device moves; and the change that means motion. And how much of the rise no distance at all is.
     static let rise: Float = 3.5, largestFall: Float = 4, slope: Float = 0.15, largestLogOdds: Float = 5
-    static let logOddsOfMotion: Float = -4.5, changeOfMotion: Float = -3.9
+    static let logOddsOfMotion: Float = -4.5, changeOfMotion: Float = -3.9, riseAtNoDistance: Float = 1.4
     /// Blocks of the mean; the rate within which it is steady, rad/s (0.1 °/s).
     static let longestMean: Real = 100, steadyRate: Real = 1.745e-3
     static let leastProbability: Float = 0.9, leastAssociation: Float = 0.02
@@ -138,6 +140,8 @@ enum Constant {
     static let knownVariance: Float = 0.0685, lostVariance: Float = 0.274, disturbanceAngle: Float = 0.262
     /// The strengths of the earth's field, 20…75 µT.
     static let weakest: Float = 0.4, strongest: Float = 1.5
+    /// What a square, the horizontal square of a statement and a strength count at least, so that no division ends in infinity.
+    static let tiny: Float = 1e-12, leastStatedSquare: Float = 1e-3, leastStrength: Float = 0.01
     /// Largest relative deviation of the iron for each accuracy, high first.
     static let highError: Float = 0.045, mediumError: Float = 0.075, lowError: Float = 0.12
   }
