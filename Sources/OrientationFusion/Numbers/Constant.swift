@@ -131,7 +131,7 @@ enum Constant {
     static let power: Float = 2, leastWeight: Float = 1e-4
     /// What is stated of what is not explained; its memory, s; the largest square that counts; the variance of models that
     /// point opposite ways, rad².
-    static let statedSpread: Float = 1.2, spreadTime: Float = 10, largestSpread: Float = 0.0225
+    static let statedSpread: Float = 1.2, spreadTime: Float = 8, largestSpread: Float = 0.0225
     static let oppositeVariance: Float = 2.5
     /// A squared disturbance that is another field; how long that has to last beyond the time for which the known one had
     /// agreed, s, and what counts of that, s.
