@@ -42,7 +42,6 @@ extension OrientationSmoother {
     var sensitivity = InlineArray<36, Real>(repeating: 0)
     var bias: Vector3<Device> = .zero
     var matrix = Matrix3.zero
-    var delay = 0.0
     var attitudeVariance: Double
     /// ∫ f dt in the world, m/s; nil without readings.
     var velocity: Vector3<EastNorthUp>?
@@ -53,8 +52,8 @@ extension OrientationSmoother {
     var turnToNorth: Double?
     /// As the filter states them, rad².
     var variance = (inclination: 0.0, heading: 0.0)
-    /// Mean field in the world and its slope against the delay, T and T/s, and the mean rotation; nil without readings.
-    var field: (mean: Vector3<EastNorthUp>, slope: Vector3<EastNorthUp>, rotation: Matrix3)?
+    /// Means of the field, T, and of the rate, rad/s, in the world, and of the rotation; nil without readings.
+    var field: (mean: Vector3<EastNorthUp>, rate: Vector3<EastNorthUp>, rotation: Matrix3)?
     /// The filter's: T, T² and T²/s.
     var hardIron: Vector3<Device> = .zero
     var hardIronPrior = 0.0, hardIronDrift = 0.0
@@ -71,7 +70,6 @@ extension OrientationSmoother {
       sensitivity = sums.sensitivity
       bias = Vector3(filter.state.record.bias)
       matrix = Matrix3(filter.state.record.matrix)
-      delay = Double(filter.state.record.delay)
       attitudeVariance = Double(filter.state.record.attitudeVariance)
       let missing = max(0, duration - Double(sums.velocityDuration) - 0.02)
       velocityDrift = OrientationSmoother.velocityDriftVariance * duration + 9 * missing * missing
@@ -95,7 +93,7 @@ extension OrientationSmoother {
         let (x, y, z) = (sums.fieldRotation.x, sums.fieldRotation.y, sums.fieldRotation.z)
         field = (
           Vector3(RealVector<EastNorthUp>(sums.field)) * share,
-          Vector3(RealVector<EastNorthUp>(sums.fieldSlope)) * share,
+          Vector3(RealVector<EastNorthUp>(sums.fieldRate)) * share,
           Matrix3(
             Double(x.x), Double(y.x), Double(z.x), Double(x.y), Double(y.y), Double(z.y), Double(x.z), Double(y.z),
             Double(z.z)) * share

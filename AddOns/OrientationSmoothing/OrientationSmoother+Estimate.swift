@@ -99,7 +99,7 @@ extension OrientationSmoother {
     let last = blocks[blocks.count - 1]
     let matrix = last.matrix.elements
     var constant = (0..<9).map { matrix[$0] }
-    if north != nil { constant.append(last.delay) }
+    if north != nil { constant.append(start.delay) }
     func turned(_ attitude: Rotation<Device, EastNorthUp>, _ block: Int) -> Rotation<Device, EastNorthUp> {
       guard let north else { return attitude }
       return Rotation<EastNorthUp, EastNorthUp>(aboutZ: north.turns[block]) * attitude
@@ -239,9 +239,10 @@ extension OrientationSmoother {
     let matrix = world.matrix * field.rotation
     let r = matrix.elements
     let mean = world * field.mean * scale
-    let slope = world * field.slope * scale
+    // The delay turns the field, not the iron.
+    let slope = (world * field.rate).cross(Vector3(x: 0, y: north, z: -down))
     let error =
-      mean - slope * (estimate.constant[9] - block.delay) - matrix * Vector3<EastNorthUp>(iron)
+      mean - slope * estimate.constant[9] - matrix * Vector3<EastNorthUp>(iron)
       - Vector3(x: 0, y: north, z: -down)
     let noise = coefficients.fieldNoiseVariance + coefficients.disturbanceTime * error.dot(error)
     let weight = block.restRate == nil ? 1 : parameters.restFieldWeight

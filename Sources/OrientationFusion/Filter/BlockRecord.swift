@@ -36,9 +36,9 @@ package struct BlockRecord: Sendable {
   package var hasHeading = false
   package var turnToNorth: Real = 0
   /// The hard iron in the readings, T in the device, its variance before anything was read, T², and how fast it may change,
-  /// T²/s; and the delay of the readings, s.
+  /// T²/s.
   package var hardIron: RealVector<Device> = .zero
-  package var hardIronPrior: Real = 0, hardIronDrift: Real = 0, delay: Real = 0
+  package var hardIronPrior: Real = 0, hardIronDrift: Real = 0
   /// What the filter says of inclination, heading, and azimuth since the start, rad².
   package var inclinationVariance: Real = 0, headingVariance: Real = 0, azimuthVariance: Real = 0
 }
@@ -74,7 +74,6 @@ extension OrientationFilter {
     state.record.offsetVariance = Real(max(state.offsetVariance, state.usualOffsetVariance))
     state.record.hasHeading = state.pose.hasHeading
     state.record.turnToNorth = state.pose.turnToNorth
-    state.record.delay = Real(state.heading.delay)
     let unit = Real(Constant.Field.unit)
     let iron = state.heading.iron()
     state.record.hardIron = RealVector(iron.value) * unit

@@ -36,11 +36,10 @@ package struct BlockSums: Sendable {
   private var squaredRates: Real = 0, squaredForces: Real = 0
   private var rateCount: Real = 0, forceCount: Real = 0
 
-  /// Sums over the readings of the field, T: in the device; in the world, corrected for the delay; its slope against the
-  /// delay, T/s; R.
+  /// Sums over the readings of the field: T in the device and in the world; the rate, rad/s in the world; R.
   private var deviceField: Real4 = .zero
   package var field: Real4 = .zero
-  package var fieldSlope: Real4 = .zero
+  package var fieldRate: Real4 = .zero
   package var fieldRotation: DeviceAxes = .zero
   /// The number of readings.
   package var fieldCount: Real = 0
@@ -63,11 +62,11 @@ package struct BlockSums: Sendable {
 
   @inline(__always)
   mutating func add(
-    field reading: RealVector<Device>, delayFree: RealVector<Device>, slope: RealVector<Device>, at r: DeviceAxes
+    field reading: RealVector<Device>, turned: RealVector<Device>, rate: RealVector<Device>, at r: DeviceAxes
   ) {
     deviceField += reading.simd
-    field += r * delayFree
-    fieldSlope += r * slope
+    field += r * turned
+    fieldRate += r * rate
     fieldRotation = fieldRotation + r
     fieldCount += 1
   }

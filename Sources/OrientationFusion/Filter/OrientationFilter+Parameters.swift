@@ -93,8 +93,8 @@ extension OrientationFilter {
 
     /// True when the readings hold no field of the device itself. Default false.
     public var isMagnetometerCalibrated = false
-    /// The magnetometer's delay behind the gyroscope, s, and its uncertainty. Default 0.01 and 0.02.
-    public var magnetometerDelay = 0.01, magnetometerDelayDeviation = 0.02
+    /// Uncertainty of the magnetometer's delay behind the gyroscope, s. Default 0.02.
+    public var magnetometerDelayDeviation = 0.02
     /// The smallest assumed difference between the field's direction at the device and in its surroundings, rad.
     /// Default 1.5°; what no model of the field explains is added.
     public var fieldDirectionDeviation = Angle(degrees: 1.5).radians

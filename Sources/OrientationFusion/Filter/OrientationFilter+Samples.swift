@@ -65,14 +65,9 @@ extension OrientationFilter {
     state.magneticFieldTime = time
     guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else { return }
     let field = RealVector<Device>(reading - state.heading.knownHardIron)
-    // The reading shows the field of `delay` seconds ago, when the device was turned back by rate · delay.
-    let shift = age - Real(state.heading.delay)
     let rate = RealVector<Device>(state.pose.rate)
-    let slope = rate.cross(field)
-    let curvature = rate.cross(slope)
-    state.sums.add(
-      field: field, delayFree: field + slope * shift + curvature * (0.5 * shift * shift),
-      slope: slope + curvature * shift, at: state.axes)
+    let seen = age == 0 ? field : Self.turned(field, by: rate * age)
+    state.sums.add(field: field, turned: seen, rate: rate, at: state.axes)
   }
 
   // MARK: Gyroscope

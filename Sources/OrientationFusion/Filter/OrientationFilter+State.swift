@@ -60,7 +60,7 @@ extension OrientationFilter {
     init(parameters p: Parameters, learned: LearnedSensor? = nil, calibration: MagnetometerCalibration? = nil) {
       heading = HeadingFilter(
         calibration: calibration, isCalibrated: p.isMagnetometerCalibrated,
-        delay: Float(learned?.magnetometerDelay ?? p.magnetometerDelay),
+        delay: Float(learned?.magnetometerDelay ?? 0),
         delayVariance: Float(
           min(learned?[12, 12] ?? .infinity, p.magnetometerDelayDeviation * p.magnetometerDelayDeviation)))
       bank = MotionBank(p)

@@ -7,8 +7,9 @@ import MotionMath
 ///
 /// In the world of the attitude, whose azimuth may be any, a magnetometer's reading is linear in all that is not known:
 ///
-///     mean(R m) = field + mean(R) · hard iron + delay · mean(R (ω × m)) + noise
+///     mean(R m) = field + delay · mean(R ω) × field + mean(R) · hard iron + noise
 ///
+/// The delay turns the field, not the iron, which turns with the device.
 /// So it needs no first heading and no calibration that is complete: from the first block on it knows what the turns so far
 /// have shown, and its covariance says what they have not. Documentation/Filter.md 8.
 struct FieldModel: Sendable {
@@ -27,10 +28,11 @@ struct FieldModel: Sendable {
   /// The variance of the iron before anything is read, per axis.
   let ironPrior: Float
 
-  init(weight: Float, hardIron: Float, delayVariance: Float) {
+  init(weight: Float, hardIron: Float, delay: Float, delayVariance: Float) {
     self.weight = weight
     ironPrior = hardIron * hardIron
     for i in 4..<7 { rows[i][i] = hardIron * hardIron }
+    state[Self.delay] = delay
     rows[Self.delay][Self.delay] = delayVariance
     resetField()
   }
@@ -46,7 +48,7 @@ struct FieldModel: Sendable {
 
   /// A block's readings: means in the world.
   struct Block {
-    var field: SIMD3<Float>, slope: SIMD3<Float>
+    var field: SIMD3<Float>, rate: SIMD3<Float>
     /// R, a row per axis of the world.
     var rotation = InlineArray<3, SIMD3<Float>>(repeating: .zero)
     /// Seconds.
@@ -66,27 +68,32 @@ struct FieldModel: Sendable {
   func turn(_ block: borrowing Block, noise: Float) -> (turn: Float, variance: Float) {
     let (x, y) = (state[0], state[1])
     let square = max(x * x + y * y, Constant.Field.leastSquare)
-    let h = Self.equation(block, 0) * (-y / square) + Self.equation(block, 1) * (x / square)
-    let residual = (x * block.field.y - y * block.field.x) / square - (h * state).sum()
-    return (-residual, explained(h) + noise / square)
+    let (east, north) = (equation(block, 0), equation(block, 1))
+    let h = east.h * (-y / square) + north.h * (x / square)
+    return ((y * east.residual - x * north.residual) / square, explained(h) + noise / square)
   }
 
   /// The square of what is measured beyond what this model expects.
   func unexplained(_ block: borrowing Block) -> Float {
     var square: Float = 0
     for axis in 0..<3 {
-      let h = Self.equation(block, axis)
-      let residual = block.field[axis] - (h * state).sum()
+      let (h, residual) = equation(block, axis)
       square += residual * residual - explained(h)
     }
     return max(0, square)
   }
 
-  private static func equation(_ block: borrowing Block, _ axis: Int) -> State {
-    let r = block.rotation[axis]
-    var h = State(0, 0, 0, block.slope[axis], r.x, r.y, r.z, 0)
-    h[axis] = 1
-    return h
+  /// The equation of an axis of the world about the present state: its row, and what is measured beyond it.
+  private func equation(_ block: borrowing Block, _ axis: Int) -> (h: State, residual: Float) {
+    let (w, r, tau) = (block.rate, block.rotation[axis], state[Self.delay])
+    // A row of w ×.
+    let turn =
+      axis == 0 ? SIMD3(0, -w.z, w.y) : axis == 1 ? SIMD3(w.z, 0, -w.x) : SIMD3(-w.y, w.x, 0)
+    var h = State(tau * turn.x, tau * turn.y, tau * turn.z, 0, r.x, r.y, r.z, 0)
+    h[axis] += 1
+    let residual = block.field[axis] - (h * state).sum()
+    h[Self.delay] = turn.x * state[0] + turn.y * state[1] + turn.z * state[2]
+    return (h, residual)
   }
 
   /// h P.
@@ -101,10 +108,9 @@ struct FieldModel: Sendable {
   mutating func measure(_ block: borrowing Block, noise: Float) {
     logLikelihood = 0
     for axis in 0..<3 {
-      let h = Self.equation(block, axis)
+      let (h, z) = equation(block, axis)
       let row = row(h)
       let variance = (row * h).sum() + noise
-      let z = block.field[axis] - (h * state).sum()
       logLikelihood -= 0.5 * (Approximate.log(variance) + z * z / variance)
       let gain = row / variance
       for i in 0..<7 { rows[i] -= row * gain[i] }
@@ -112,13 +118,14 @@ struct FieldModel: Sendable {
     }
   }
 
-  /// Becomes the mixture of this model, with the probability 1 − `share`, and another.
-  mutating func mix(_ other: borrowing FieldModel, share: Float) {
+  /// Becomes the mixture of this model, with the probability 1 − `share`, and another whose iron has jumped by `jump`.
+  mutating func mix(_ other: borrowing FieldModel, share: Float, jump: Float = 0) {
     let d = other.state - state
     for i in 0..<8 {
       rows[i] += (other.rows[i] - rows[i]) * share
       rows[i] += d * (d[i] * share * (1 - share))
     }
+    for i in 4..<7 { rows[i][i] += share * jump * jump }
     state += d * share
   }
 
@@ -126,7 +133,8 @@ struct FieldModel: Sendable {
   func direction() -> (square: Float, variance: Float) {
     let (x, y) = (state[0], state[1])
     let square = x * x + y * y
-    let variance = (y * y * rows[0][0] - 2 * x * y * rows[0][1] + x * x * rows[1][1]) / max(square * square, Constant.Field.tiny)
+    let variance =
+      (y * y * rows[0][0] - 2 * x * y * rows[0][1] + x * x * rows[1][1]) / max(square * square, Constant.Field.tiny)
     return (square, min(variance, Constant.unknownAzimuthVariance))
   }
 

@@ -5,13 +5,13 @@ import MotionMath
 
 /// The heading: how the world of the attitude has to turn about the vertical so that the field points north.
 ///
-/// Three models of the field differ in how strong the device's own iron can be and in how it changes: hardly any, some, or
-/// iron that has just jumped, as when a magnet is put on. Their probabilities follow from how well each predicts the
-/// readings; iron jumps rarely, and then it stays. What none of them explains is a disturbance: a noise of its own size, so
-/// that a field in another direction weighs little, and a doubt about the heading, which is stated.
+/// Five models of the field differ in how strong the device's own iron can be (small, medium, strong), in whether it has
+/// just jumped, as when a magnet is put on, and in whether the field is disturbed. Their probabilities follow from how well
+/// each predicts the readings; iron jumps rarely and then stays, a disturbance comes and goes. What a model does not explain
+/// is its noise, so that a field in another direction weighs little, and a doubt about the heading, which is stated.
 /// Documentation/Filter.md 8.
 package struct HeadingFilter: Sendable {
-  private var models: InlineArray<3, FieldModel>
+  private var models: InlineArray<5, FieldModel>
   /// The turn about the vertical that leads the attitude's world to east-north-up, rad.
   private(set) var angle: Float = 0
   /// Whether that is known; its variance, rad², with the doubt that disturbances leave.
@@ -19,13 +19,8 @@ package struct HeadingFilter: Sendable {
   private(set) var statedVariance = Constant.unknownAzimuthVariance
   /// The hard iron that was known before, T: it is taken off the readings.
   private(set) var knownHardIron: Vector3<Device> = .zero
-  /// By how much the readings are later than the gyroscope's, s: what was known, and what is taken off them.
-  let delay: Float
   /// Mean square of what no model explains, per axis, relative to ``Constant/Field/unit``, and mean of the turn, rad.
   private var spread: Float = 0, meanTurn: Float = 0
-  /// Seconds for which the field has agreed with the models, and been another one.
-  private var agreedTime: Float = 0, otherTime: Float = 0
-  private var hasReading = false
   /// What the latest block has shown of the iron.
   private(set) var calibration = MagnetometerCalibration.none
 
@@ -33,7 +28,6 @@ package struct HeadingFilter: Sendable {
   /// its variance, s².
   init(calibration: MagnetometerCalibration?, isCalibrated: Bool, delay: Float, delayVariance: Float) {
     typealias C = Constant.Field
-    self.delay = delay
     var (small, weight) = (C.smallIron, C.smallWeight)
     if let calibration, calibration.isPlausible {
       self.calibration = calibration
@@ -45,16 +39,23 @@ package struct HeadingFilter: Sendable {
       weight = C.knownWeight
       self.calibration.accuracy = .high
     }
-    let other = 0.5 * (1 - weight)
+    let other = 0.5 * (1 - weight - C.jumpedWeight)
+    func model(_ weight: Float, _ iron: Float) -> FieldModel {
+      FieldModel(weight: weight, hardIron: iron, delay: delay, delayVariance: delayVariance)
+    }
     models = [
-      FieldModel(weight: weight, hardIron: small, delayVariance: delayVariance),
-      FieldModel(weight: other, hardIron: C.mediumIron, delayVariance: delayVariance),
-      FieldModel(weight: other, hardIron: C.strongIron, delayVariance: delayVariance),
+      model(weight, small), model(other, C.mediumIron), model(other, C.strongIron), model(C.jumpedWeight, C.strongIron),
+      model(0, small),
     ]
   }
 
-  /// The place of a model, and the random walk of its iron, per √s.
-  private static var jumped: Int { 2 }
+  // The first three: small, medium and strong iron.
+  private static var medium: Int { 1 }
+  private static var jumped: Int { 3 }
+  private static var disturbed: Int { 4 }
+  private static var count: Int { 5 }
+
+  /// The random walk of a model's iron, per √s.
   private static func walk(_ model: Int) -> Float {
     model == jumped ? Constant.Field.jumpedWalk : Constant.Field.ironWalk
   }
@@ -62,69 +63,67 @@ package struct HeadingFilter: Sendable {
   /// Returns the turn of the attitude that fits the block's field, rad, and its variance without that of the azimuth.
   mutating func update(_ block: borrowing FieldModel.Block) -> (turn: Float, variance: Float) {
     typealias C = Constant.Field
-    var disturbance = Float.infinity
-    Self.transition(&models, time: block.time)
-    for k in 0..<3 {
-      models[k].predict(block, ironWalk: Self.walk(k))
-      disturbance = min(disturbance, models[k].unexplained(block))
-    }
-    let noise = (C.noiseVariance + C.disturbanceTime * disturbance) / block.time
-    follow(disturbance, time: block.time)
-    spread += (min(disturbance / 3, C.largestSpread) - spread) * min(1, block.time / C.spreadTime)
+    transition(time: block.time)
     var models = models.mutableSpan
-
-    var turns = InlineArray<3, Float>(repeating: 0)
-    var (turn, variance) = (Float(0), Float(0))
-    for k in 0..<3 {
+    var turns = InlineArray<5, Float>(repeating: 0)
+    var (turn, variance, least) = (Float(0), Float(0), Float.infinity)
+    for k in 0..<Self.count {
+      models[k].predict(block, ironWalk: Self.walk(k))
+      let disturbance = models[k].unexplained(block)
+      least = min(least, disturbance)
+      let isDisturbed = k == Self.disturbed
+      let noise =
+        (C.noiseVariance * (isDisturbed ? C.disturbedNoise : 1)
+          + C.disturbanceTime * disturbance * (isDisturbed ? C.disturbedShare : 1)) / block.time
       let (t, v) = models[k].turn(block, noise: noise)
       turns[k] = t
       turn += models[k].weight * t
       variance += models[k].weight * v
       models[k].measure(block, noise: noise)
     }
-    for k in 0..<3 { variance += models[k].weight * (turns[k] - turn) * (turns[k] - turn) }
+    for k in 0..<Self.count { variance += models[k].weight * (turns[k] - turn) * (turns[k] - turn) }
+    spread += (min(least / 3, C.largestSpread) - spread) * min(1, block.time / C.spreadTime)
     meanTurn += (turn - meanTurn) * min(1, block.time)
-    // The first block is what the models begin with: it says nothing about them.
-    if hasReading { Self.weigh(&models) }
-    hasReading = true
+    Self.weigh(&models)
     state()
     return (turn, variance)
   }
 
-  /// A field that has been another one for longer than the known one had agreed is the field now.
-  private mutating func follow(_ disturbance: Float, time: Float) {
+  /// Iron jumps, rarely, and then it is of medium strength: what was small before is not known to be small any more. The
+  /// field is disturbed for a while.
+  private mutating func transition(time: Float) {
     typealias C = Constant.Field
-    let isOther = disturbance > C.otherField
-    agreedTime = isOther ? agreedTime : min(agreedTime + time, C.largestTrust)
-    otherTime = max(0, otherTime + (isOther ? time : -2 * time))
-    guard otherTime > C.patience + agreedTime else { return }
-    for k in 0..<3 { models[k].resetField() }
-    (agreedTime, otherTime) = (0, 0)
+    let before = models
+    let calm = before[0].weight + before[1].weight + before[2].weight
+    for k in 0..<3 {
+      let weight = before[k].weight
+      flow(from: k, before[k], to: Self.jumped, C.jumpRate * time * weight, jump: C.strongIron)
+      flow(from: k, before[k], to: Self.disturbed, C.disturbedRate * time * weight)
+      let back = C.calmRate * time * before[Self.disturbed].weight * weight / max(calm, C.leastWeight)
+      flow(from: Self.disturbed, before[Self.disturbed], to: k, back)
+    }
+    flow(
+      from: Self.jumped, before[Self.jumped], to: Self.medium, C.stayRate * time * before[Self.jumped].weight)
   }
 
-  /// Iron jumps, rarely, and stays then.
-  private static func transition(_ models: inout InlineArray<3, FieldModel>, time: Float) {
-    let (rate, back) = (Constant.Field.jumpRate * time, Constant.Field.stayRate * time)
-    let before = models[jumped]
-    models[jumped].weight *= 1 - 2 * back
-    for k in 0..<jumped {
-      let (inflow, outflow) = (back * before.weight, rate * models[k].weight)
-      let earlier = models[k]
-      models[k].weight += inflow - outflow
-      models[k].mix(before, share: inflow / models[k].weight)
-      models[jumped].weight += outflow
-      models[jumped].mix(earlier, share: outflow / models[jumped].weight)
-    }
+  /// So much of the probability of a model, as it was, becomes another's.
+  private mutating func flow(
+    from k: Int, _ model: borrowing FieldModel, to other: Int, _ weight: Float, jump: Float = 0
+  ) {
+    guard weight > 0 else { return }
+    models[k].weight -= weight
+    models[other].weight += weight
+    models[other].mix(model, share: weight / models[other].weight, jump: jump)
   }
 
   private static func weigh(_ models: inout MutableSpan<FieldModel>) {
-    let largest = max(models[0].logLikelihood, models[1].logLikelihood, models[2].logLikelihood)
-    var sum: Float = 0
-    for k in 0..<3 {
-      models[k].weight *= Approximate.exp(Constant.Field.power * (models[k].logLikelihood - largest))
+    var (largest, sum) = (-Float.infinity, Float(0))
+    for k in 0..<count { largest = max(largest, models[k].logLikelihood) }
+    for k in 0..<count {
+      models[k].weight *= Approximate.exp(models[k].logLikelihood - largest)
       sum += models[k].weight
     }
-    for k in 0..<3 { models[k].weight = max(models[k].weight / sum, Constant.Field.leastWeight) }
+    for k in 0..<count { models[k].weight = max(models[k].weight / sum, Constant.Field.leastWeight) }
   }
 
   /// The mean direction of the models' fields, the spread about it, and the iron.
@@ -133,7 +132,7 @@ package struct HeadingFilter: Sendable {
     let models = models.span
     var (east, north, square, strength) = (Float(0), Float(0), Float(0), Float(0))
     var iron = FieldModel.State.zero
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       let (w, s) = (models[k].weight, models[k].state)
       let horizontal = s[0] * s[0] + s[1] * s[1]
       east += w * s[0] / max(horizontal, C.tiny).squareRoot()
@@ -144,7 +143,7 @@ package struct HeadingFilter: Sendable {
     }
     let length = max(east * east + north * north, C.tiny).squareRoot()
     var (variance, ironVariance) = (Float(0), Float(0))
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       let (w, s) = (models[k].weight, models[k].state)
       let own = models[k].direction()
       let scale = max(own.square, C.tiny).squareRoot() * length
@@ -178,23 +177,25 @@ package struct HeadingFilter: Sendable {
   /// The delay as the models know it, s, and its variance, s².
   func learnedDelay() -> (delay: Float, variance: Float) {
     var (mean, variance) = (Float(0), Float(0))
-    for k in 0..<3 { mean += models[k].weight * models[k].state[FieldModel.delay] }
-    for k in 0..<3 {
+    for k in 0..<Self.count { mean += models[k].weight * models[k].state[FieldModel.delay] }
+    for k in 0..<Self.count {
       let d = models[k].state[FieldModel.delay] - mean
       variance += models[k].weight * (models[k].delayVariance + d * d)
     }
-    return (delay + mean, variance)
+    return (mean, variance)
   }
 
   /// The iron in the readings, the variance that the likeliest model assumes before anything is read, and the mean random
   /// walk, 1/s; relative.
   func iron() -> (value: Vector3<Device>, prior: Float, drift: Float) {
     var (sum, drift, best) = (FieldModel.State.zero, Float(0), 0)
-    for k in 0..<3 {
+    for k in 0..<Self.count {
       sum += models[k].state * models[k].weight
       drift += models[k].weight * Self.walk(k) * Self.walk(k)
       if models[k].weight > models[best].weight { best = k }
     }
+    drift +=
+      models[Self.jumped].weight * Constant.Field.strongIron * Constant.Field.strongIron * Constant.Field.stayRate
     return (
       Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), models[best].ironPrior, drift
     )
@@ -202,8 +203,8 @@ package struct HeadingFilter: Sendable {
 
   /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now.
   mutating func reset() {
-    for k in 0..<3 { models[k].resetField() }
-    (isKnown, statedVariance, hasReading) = (false, Constant.unknownAzimuthVariance, false)
+    for k in 0..<Self.count { models[k].resetField() }
+    (isKnown, statedVariance) = (false, Constant.unknownAzimuthVariance)
     (spread, meanTurn) = (0, 0)
   }
 }

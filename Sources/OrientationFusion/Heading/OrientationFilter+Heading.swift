@@ -12,11 +12,11 @@ extension OrientationFilter {
     let time = min(state.fieldAge, 1)
     state.fieldAge = 0
     let scale = 1 / (Real(Constant.Field.unit) * state.sums.fieldCount)
-    let (field, slope) = (state.sums.field * scale, state.sums.fieldSlope * scale)
+    let (field, rate) = (state.sums.field * scale, state.sums.fieldRate * (1 / state.sums.fieldCount))
     let r = state.sums.fieldRotation * (1 / state.sums.fieldCount)
     var block = FieldModel.Block(
       field: SIMD3(Float(field.x), Float(field.y), Float(field.z)),
-      slope: SIMD3(Float(slope.x), Float(slope.y), Float(slope.z)), time: time)
+      rate: SIMD3(Float(rate.x), Float(rate.y), Float(rate.z)), time: time)
     for i in 0..<3 { block.rotation[i] = SIMD3(Float(r.x[i]), Float(r.y[i]), Float(r.z[i])) }
     let (turn, variance) = state.heading.update(block)
     guard usesMagnetometer else { return }

@@ -40,7 +40,8 @@ enum Constant {
   static let pickUpRate: Real = 0.25, unknownAzimuthVariance: Float = 3.29
   /// For so long, s, the mean force may contradict the levelling; the cosine of 15°, from which on it does; what it then
   /// says of the inclination, rad² (15°). And the time over which its lean counts as doubt, s.
-  static let levellingTime: Real = 2.05, cosineOfFirstLean: Real = 0.966, cosineOfLean: Real = 0.5, levellingVariance: Float = 0.0685
+  static let levellingTime: Real = 2.05, cosineOfFirstLean: Real = 0.966, cosineOfLean: Real = 0.5,
+    levellingVariance: Float = 0.0685
   static let leanTime: Real = 3, squaredGravity: Real = 96.17
   /// The largest squared offset that counts, (m/s²)²; and how soon its scale rises and falls, s.
   static let largestOffsetVariance: Float = 1, offsetRise: Float = 10, offsetFall: Float = 100
@@ -116,28 +117,28 @@ enum Constant {
   /// Of the magnetic field and the device's own iron; relative to the unit, if nothing else is said.
   enum Field {
     /// T; of the field before anything is read; and below this square it has no horizontal direction.
-    static let unit: Float = 50e-6, priorVariance: Float = 9, leastSquare: Float = 1e-6
+    static let unit: Float = 50e-6, priorVariance: Float = 0.36, leastSquare: Float = 1e-6
     /// One standard deviation of each component of the iron, and the probability of the first kind: of a source of which
     /// nothing is known, and of one that was calibrated.
     static let smallIron: Float = 0.03, mediumIron: Float = 0.3, strongIron: Float = 3
-    static let smallWeight: Float = 0.34, knownWeight: Float = 0.98
+    static let smallWeight: Float = 0.34, knownWeight: Float = 0.998, jumpedWeight: Float = 1e-3
     /// Of a block of a second: large, because blocks err alike. And for how long what is not explained lasts, s.
-    static let noiseVariance: Float = 4e-3, disturbanceTime: Float = 0.6
+    static let noiseVariance: Float = 4e-3, disturbanceTime: Float = 0.5
     /// Random walks, per √s: of the field (places differ), of its vertical part, of the iron, of iron that jumps; and how
     /// often iron jumps, and how soon it stays, 1/s.
-    static let walk: Float = 0.003, walkUp: Float = 0.0003, ironWalk: Float = 0.001, jumpedWalk: Float = 0.05
-    static let jumpRate: Float = 1e-3, stayRate: Float = 0.1
-    /// What a likelihood counts, and the least probability.
-    static let power: Float = 2, leastWeight: Float = 1e-4
+    static let walk: Float = 0.003, walkUp: Float = 0.0003, ironWalk: Float = 0.001, jumpedWalk: Float = 0.03
+    static let jumpRate: Float = 1e-4, stayRate: Float = 0.1
+    /// How often the field is disturbed, and how soon it is calm, 1/s; then its noise, and its share of what is not explained.
+    static let disturbedRate: Float = 1e-3, calmRate: Float = 0.1, disturbedNoise: Float = 2,
+      disturbedShare: Float = 0.1
+    /// The least probability.
+    static let leastWeight: Float = 1e-4
     /// What is stated of what is not explained; its memory, s; the largest square that counts; the variance of models that
     /// point opposite ways, rad².
     static let statedSpread: Float = 1.2, spreadTime: Float = 8, largestSpread: Float = 0.0225
     static let oppositeVariance: Float = 2.5
-    /// A squared disturbance that is another field; how long that has to last beyond the time for which the known one had
-    /// agreed, s, and what counts of that, s.
-    static let otherField: Float = 0.04, patience: Float = 20, largestTrust: Float = 120
-    /// The heading becomes known below (15°)² and is lost above (30°)²; a field elsewhere by 15° is disturbed.
-    static let knownVariance: Float = 0.0685, lostVariance: Float = 0.274, disturbanceAngle: Float = 0.262
+    /// The heading becomes known below (18°)² and is lost above (30°)²; a field elsewhere by 15° is disturbed.
+    static let knownVariance: Float = 0.0987, lostVariance: Float = 0.274, disturbanceAngle: Float = 0.262
     /// The strengths of the earth's field, 20…75 µT.
     static let weakest: Float = 0.4, strongest: Float = 1.5
     /// What a square, the horizontal square of a statement and a strength count at least, so that no division ends in infinity.
