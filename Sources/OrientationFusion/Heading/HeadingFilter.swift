@@ -194,8 +194,6 @@ package struct HeadingFilter: Sendable {
       drift += models[k].weight * Self.walk(k) * Self.walk(k)
       if models[k].weight > models[best].weight { best = k }
     }
-    drift +=
-      models[Self.jumped].weight * Constant.Field.strongIron * Constant.Field.strongIron * Constant.Field.stayRate
     return (
       Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), models[best].ironPrior, drift
     )
