@@ -103,7 +103,7 @@ enum Constant {
     static let longestMean: Real = 100, steadyRate: Real = 1.745e-3
     static let leastProbability: Float = 0.9, leastAssociation: Float = 0.02
     /// Bias against turn: the prior, what each second of a steady rate adds from the shortest on, and at most.
-    static let priorLogOdds: Float = 4, patience: Float = 0.25, shortestSteadyTime: Float = 1.5,
+    static let priorLogOdds: Float = 4, patience: Float = 0.12, shortestSteadyTime: Float = 1.5,
       largestPatience: Float = 10, firstPatience: Float = 0.3
     /// A jump of the bias, and its square, (1 °/s)²; a bias that is not known, (5 °/s)².
     static let logOfJump: Float = -9, squaredJump: Float = 3e-5
