@@ -243,11 +243,15 @@ extension OrientationFilter {
     let turn = RealVector<EastNorthUp>(loss.turn)
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
     state.axes = state.pose.quaternion.axes
-    let speed = 0.5 * loss.duration * Real(standardGravity)
+    // Of this block alone: what the ones before made of it is in the models.
+    let time = min(loss.duration, state.sums.duration)
+    let speed = time * (1 - 0.5 * time / loss.duration) * Real(standardGravity)
     state.sums.velocity += Real4(speed * loss.turn.y, -speed * loss.turn.x, 0)
     let d = loss.deviation
     state.sums.lossVariance += (d * d).sum()
     state.bank.add(turn: d)
+    // What looked like motion meanwhile was none.
+    state.hand.reset()
     // A large error does not stay in one direction: what the linear equations miss is of second order.
     let square = min(1, (d * d).sum())
     for i in 0..<3 { state.bank.add(Float(0.25 * square * square), to: i) }
