@@ -67,7 +67,7 @@ extension OrientationFilter {
   /// The block's record is complete.
   mutating func finishRecord() {
     state.record.velocityDensity =
-      2 * Real(Constant.Hand.time * state.hand.variance(coefficients, isStill: state.rest.probability > 0))
+      2 * Real(Constant.Hand.time * state.hand.variance(coefficients))
     state.record.isAtRest = state.isAtRest
     state.record.restRate = state.rest.rate
     state.record.restRateVariance = Real(coefficients.restRateVariance)

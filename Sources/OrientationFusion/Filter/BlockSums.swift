@@ -77,7 +77,7 @@ package struct BlockSums: Sendable {
     let (r, f) = (RealVector<Device>(rate / rateCount), RealVector<Device>(force / forceCount))
     return RestOdds.Block(
       rate: r, rateSpread: max(0, squaredRates / rateCount - r.dot(r)),
-      force: f, forceSpread: max(0, squaredForces / forceCount - f.dot(f)), time: duration,
+      force: f, time: duration,
       field: usesField && fieldCount > 0
         ? RealVector<Device>(deviceField / (fieldCount * Real(Constant.Field.unit))) : nil)
   }

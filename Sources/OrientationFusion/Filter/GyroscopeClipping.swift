@@ -252,7 +252,6 @@ extension OrientationFilter {
     state.bank.add(turn: d)
     // What looked like motion meanwhile was none.
     state.hand.reset()
-    state.up = MeanForce()
     // A large error does not stay in one direction: what the linear equations miss is of second order.
     let square = min(1, (d * d).sum())
     for i in 0..<3 { state.bank.add(Float(0.25 * square * square), to: i) }

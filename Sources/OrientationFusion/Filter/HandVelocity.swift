@@ -39,11 +39,9 @@ struct HandVelocity: Sendable {
     return a * a
   }
 
-  /// At least the usual one of a device in a hand, or of one that lies.
-  func variance(_ c: borrowing OrientationFilter.Coefficients, isStill: Bool) -> Float {
-    let density =
-      isStill
-      ? c.restVelocityVariance : c.velocityVariance + c.velocityVariancePerAcceleration * squaredAcceleration
+  /// At least the usual one of a device in a hand.
+  func variance(_ c: borrowing OrientationFilter.Coefficients) -> Float {
+    let density = c.velocityVariance + c.velocityVariancePerAcceleration * squaredAcceleration
     return max(shown, density / (2 * Constant.Hand.time))
   }
 

@@ -14,6 +14,9 @@ struct MotionBank: Sendable {
   var models: InlineArray<3, MotionModel>
   /// Their number; a library for devices has the first alone.
   static var count: Int { 3 }
+  /// What all models share; the first one learns it.
+  var shared = SharedErrors()
+  var doubt = ForceDoubt()
   /// How many times its usual variance the gyroscope's matrix has had before anything was learned.
   private var matrixFactor: Float = 1
   /// Seconds since the models have mixed.
@@ -32,48 +35,26 @@ struct MotionBank: Sendable {
   init(_ p: OrientationFilter.Parameters) {
     var model = MotionModel()
     for i in 0..<3 {
-      model.covariance.reset(ErrorIndex.bias + i, variance: Float(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))
-      model.covariance.reset(
-        ErrorIndex.offset + i, variance: Float(p.accelerometerBiasDeviation * p.accelerometerBiasDeviation))
+      model.reset(ErrorIndex.bias + i, variance: Float(p.gyroscopeBiasDeviation * p.gyroscopeBiasDeviation))
+      shared.covariance.reset(
+        SharedIndex.offset + i, variance: Float(p.accelerometerBiasDeviation * p.accelerometerBiasDeviation))
     }
     for i in 0..<9 {
-      model.covariance.reset(
-        ErrorIndex.matrix + i, variance: Float(p.gyroscopeMatrixDeviation * p.gyroscopeMatrixDeviation))
+      shared.covariance.reset(
+        SharedIndex.matrix + i, variance: Float(p.gyroscopeMatrixDeviation * p.gyroscopeMatrixDeviation))
     }
     models = InlineArray(repeating: model)
-    var models = models.mutableSpan
     for k in 0..<Self.count { models[k].weight = k == 0 ? Constant.Bank.weightOfHand : Constant.Bank.weightOfOther }
     resetMotion()
   }
 
-  /// The covariance of bias and matrix that an earlier run has found, at most as large as the usual one: scaling a row and
-  /// its column by one factor keeps it positive definite.
-  mutating func start(with learned: LearnedSensor) {
-    var models = models.mutableSpan
-    var factors = InlineArray<12, Double>(repeating: 1)
-    for i in 0..<12 {
-      let index = ErrorIndex.bias + i
-      factors[i] = min(1, (Double(models[0].covariance[index, index]) / learned[i, i]).squareRoot())
-    }
-    for k in 0..<Self.count {
-      for i in 0..<12 {
-        for j in i..<12 {
-          models[k].covariance[ErrorIndex.bias + i, ErrorIndex.bias + j] = Float(
-            learned[i, j] * factors[i] * factors[j])
-        }
-      }
-    }
-  }
-
   /// Nothing is known of the velocity but that it is small.
   mutating func resetMotion() {
+    let acceleration = Constant.Bank.handAcceleration * Constant.Bank.handAcceleration
     for k in 0..<Self.count {
-      for i in ErrorIndex.velocity..<ErrorIndex.offset {
-        models[k].deviation[i] = 0
-        let isVelocity = i < ErrorIndex.acceleration
-        let acceleration = Constant.Bank.handAcceleration
-        models[k].covariance.reset(
-          i, variance: isVelocity ? Constant.Bank.startVelocityVariance : acceleration * acceleration)
+      for i in ErrorIndex.velocity..<ErrorIndex.count {
+        models[k].reset(
+          i, variance: i < ErrorIndex.acceleration ? Constant.Bank.startVelocityVariance : acceleration)
       }
     }
   }
@@ -81,26 +62,23 @@ struct MotionBank: Sendable {
   /// The inclination was set anew, with so much variance, rad².
   mutating func resetInclination(variance: Float) {
     for k in 0..<Self.count {
-      for i in 0..<2 {
-        models[k].deviation[i] = 0
-        models[k].covariance.reset(i, variance: variance)
-      }
+      for i in 0..<2 { models[k].reset(i, variance: variance) }
     }
     resetMotion()
+    doubt.reset(to: models[0])
   }
 
   /// Adds to the variance of an error in all models, up to `largest`.
   mutating func add(_ variance: Float, to index: Int, largest: Float = .infinity) {
-    var models = models.mutableSpan
     for k in 0..<Self.count {
-      models[k].covariance.add(min(variance, max(0, largest - models[k].covariance[index, index])), to: index)
+      models[k].covariance[index][index] += min(variance, max(0, largest - models[k].covariance[index][index]))
     }
   }
 
   /// The inclination and the bias may be wrong by so much, rad² and (rad/s)².
   mutating func open(squaredTilt: Float, squaredRate: Float) {
     for i in 0..<2 { add(squaredTilt, to: i) }
-    for i in ErrorIndex.bias..<ErrorIndex.matrix { add(squaredRate, to: i) }
+    for i in 0..<3 { add(squaredRate, to: ErrorIndex.bias + i) }
     resetMotion()
   }
 
@@ -108,40 +86,55 @@ struct MotionBank: Sendable {
   mutating func add(turn: Real4) {
     var error = ErrorVector()
     for i in 0..<3 { error[i] = Float(turn[i]) }
-    for k in 0..<Self.count { models[k].covariance.add(outer: error, weight: 1) }
+    for k in 0..<Self.count { models[k].covariance.add(outer: error, error) }
+    doubt.gyroscope.covariance.add(outer: error, error)
   }
 
   // MARK: Block
 
   /// Every half second the models mix: hands turn into vehicles and back, and a bias begins and ends to move.
-  mutating func transition(after time: Float) {
+  mutating func transition(after time: Float, isStill: Bool) {
     sinceTransition += time
-    guard Self.count == 3, sinceTransition > Constant.Bank.transitionTime else { return }
+    guard sinceTransition > Constant.Bank.transitionTime else { return }
+    defer { sinceTransition = 0 }
+    doubt.gyroscope.mix(models[0], share: isStill ? 1 : sinceTransition / Constant.Bank.doubtTime)
+    guard Self.count == 3 else { return }
     weigh()
     typealias B = Constant.Bank
-    var span = models.mutableSpan
-    let (hand, vehicle, moving) = (span[0].weight, span[1].weight, span[2].weight)
+    let (hand, vehicle, moving) = (models[0].weight, models[1].weight, models[2].weight)
     let (toVehicle, toMoving) = (hand * B.handToVehicle * sinceTransition, hand * B.handToMovingBias * sinceTransition)
     let fromVehicle = vehicle * B.vehicleToHand * sinceTransition
     let fromMoving = moving * B.movingBiasToHand * sinceTransition
-    sinceTransition = 0
     let staying = hand - toVehicle - toMoving
-    span[0].weight = staying + fromVehicle + fromMoving
-    span[1].weight = vehicle - fromVehicle + toVehicle
-    span[2].weight = moving - fromMoving + toMoving
-    var before = span[0]
-    Self.mix(&span, 0, with: 1, share: fromVehicle / (staying + fromVehicle))
-    Self.mix(&span, 0, with: 2, share: fromMoving / span[0].weight)
-    span[1].mix(&before, share: toVehicle / span[1].weight)
-    span[2].mix(&before, share: toMoving / span[2].weight)
-    // It may have jumped.
-    for i in ErrorIndex.bias..<ErrorIndex.matrix {
-      span[2].covariance.add(toMoving / span[2].weight * B.squaredJump, to: i)
-    }
+    models[0].weight = staying + fromVehicle + fromMoving
+    models[1].weight = vehicle - fromVehicle + toVehicle
+    models[2].weight = moving - fromMoving + toMoving
+    let before = models[0]
+    models[0].mix(models[1], share: fromVehicle / (staying + fromVehicle))
+    models[0].mix(models[2], share: fromMoving / models[0].weight)
+    models[1].mix(before, share: toVehicle / models[1].weight)
+    models[2].mix(before, share: toMoving / models[2].weight)
   }
 
-  private static func mix(_ models: inout MutableSpan<MotionModel>, _ i: Int, with j: Int, share: Float) {
-    models.withUnsafeMutableBufferPointer { $0[i].mix(&$0[j], share: share) }
+  /// All models predict and correct by a block: the others first, so that they see the matrix as the first one does before
+  /// it learns. Returns the probability, with the first one, that the gyroscope reads its bias.
+  mutating func update(_ block: borrowing MotionModel.Block, hasForce: Bool, rest: MotionModel.Rest?) -> Float {
+    shared.correction = ErrorVector()
+    var probability: Float = 0
+    for k in (0..<Self.count).reversed() {
+      models[k].predict(block, Self.kinds[k])
+      if hasForce { models[k].measureForce(block, &shared, learns: k == 0) } else { models[k].coast(block) }
+      if let rest { probability = models[k].measureRest(rest, &shared) }
+    }
+    doubt.gyroscope.predict(block, .init(acceleration: 0, time: 1, biasWalk: 1))
+    return probability
+  }
+
+  /// The field has turned about the vertical by so much, rad.
+  mutating func measureAzimuth(_ turn: Float, variance: Float) {
+    for k in (0..<Self.count).reversed() {
+      models[k].measureAzimuth(turn, variance: variance, &shared, learns: k == 0)
+    }
   }
 
   /// A gyroscope whose bias is n times the usual one is not calibrated: its scale and its axes are as much worse.
@@ -149,7 +142,7 @@ struct MotionBank: Sendable {
     let factor = squaredBias / Constant.usualSquaredBias
     guard factor > max(Constant.largestUsualFactor, Constant.matrixStep * matrixFactor) else { return }
     let limited = min(factor, Constant.largestMatrixFactor)
-    for i in 0..<9 { add((limited - matrixFactor) * Constant.matrixVariance, to: ErrorIndex.matrix + i) }
+    for i in 0..<9 { shared.covariance[i][i] += (limited - matrixFactor) * Constant.matrixVariance }
     matrixFactor = limited
   }
 
@@ -157,8 +150,7 @@ struct MotionBank: Sendable {
   ///
   /// Neighbouring blocks err alike: one of five counts as independent.
   private mutating func weigh() {
-    var logs = InlineArray<3, Float>(repeating: 0)
-    var models = models.mutableSpan
+    var logs = InlineArray<3, Float>(repeating: -.infinity)
     for k in 0..<Self.count {
       logs[k] =
         Approximate.log(models[k].weight) + Constant.Bank.shareOfLikelihood * models[k].takeLogLikelihood()
@@ -172,16 +164,17 @@ struct MotionBank: Sendable {
     for k in 0..<Self.count { models[k].weight = max(models[k].weight / sum, Constant.Bank.leastWeight) }
   }
 
-  /// The mean deviation of attitude, bias and matrix, which leaves the models: it moves to the nominal.
-  mutating func takeMean() -> ErrorVector {
+  /// The other models follow what the first one has learned of the matrix. Then the mean deviation of attitude and bias
+  /// leaves the models: it moves to the nominal, as ``SharedErrors/correction`` does.
+  mutating func takeMean(time: Float, isStill: Bool) -> ErrorVector {
+    for k in 1..<max(1, Self.count) { models[k].follow(shared.correction) }
+    doubt.gyroscope.follow(shared.correction)
     var mean = ErrorVector()
-    var models = models.mutableSpan
-    for k in 0..<Self.count {
-      for group in 0..<4 { mean[group: group] += models[k].deviation[group: group] * models[k].weight }
-    }
-    for k in 0..<Self.count {
-      for group in 0..<4 { models[k].deviation[group: group] -= mean[group: group] }
-    }
+    for k in 0..<Self.count { mean.add(models[k].deviation, times: models[k].weight) }
+    for i in ErrorIndex.velocity..<ErrorIndex.count { mean[i] = 0 }
+    for k in 0..<Self.count { models[k].deviation.add(mean, times: -1) }
+    doubt.gyroscope.deviation.add(mean, times: -1)
+    doubt.update(hand: models[0], shared, time: time, isStill: isStill)
     return mean
   }
 
@@ -189,21 +182,75 @@ struct MotionBank: Sendable {
 
   /// A mean over the models.
   @inline(__always)
-  mutating func mean(_ value: (inout MotionModel) -> Float) -> Float {
-    var span = models.mutableSpan
+  func mean(_ value: (borrowing MotionModel) -> Float) -> Float {
     var sum: Float = 0
-    for k in 0..<Self.count { sum += span[unchecked: k].weight * value(&span[unchecked: k]) }
+    for k in 0..<Self.count { sum += models[unchecked: k].weight * value(models[unchecked: k]) }
     return sum
   }
 
   /// One number that is not finite gets into all models, and into the sum of the variances.
-  mutating func isFinite() -> Bool {
-    var models = models.mutableSpan
-    return models[0].covariance.trace().isFinite
+  func isFinite() -> Bool { (models[0].covariance.trace() + shared.covariance.trace()).isFinite }
+
+  /// The covariance of two errors: within the models, between them, and what both have from the shared errors.
+  func covariance(_ i: Int, _ j: Int) -> Float {
+    let own = mean { $0.covariance[unchecked: i][j] + $0.deviation[i] * $0.deviation[j] }
+    let k = likeliest
+    let row = models[unchecked: k].dependence[unchecked: i]
+    return own + shared.covariance.product(row).dot(models[unchecked: k].dependence[unchecked: j])
   }
 
-  /// The covariance of two errors: within the models and between them.
-  mutating func covariance(_ i: Int, _ j: Int) -> Float {
-    mean { $0.covariance[i, j] + $0.deviation[i] * $0.deviation[j] }
+  private var likeliest: Int {
+    var best = 0
+    for k in 1..<max(1, Self.count) where models[k].weight > models[best].weight { best = k }
+    return best
+  }
+}
+
+// What an earlier run has learned of bias and matrix, and what this one has: twelve numbers, the bias first.
+extension MotionBank {
+  /// The covariance of two of them.
+  func sensorCovariance(_ i: Int, _ j: Int) -> Float {
+    switch (i < 3, j < 3) {
+    case (true, true): return covariance(ErrorIndex.bias + i, ErrorIndex.bias + j)
+    case (false, false): return shared.covariance[i - 3][j - 3]
+    default:
+      let row = models[likeliest].dependence[ErrorIndex.bias + min(i, j)]
+      return shared.covariance.product(row)[max(i, j) - 3]
+    }
+  }
+
+  /// The covariance that an earlier run has found, at most as large as the usual one: scaling a row and its column by one
+  /// factor keeps it positive definite. The bias depends on the matrix by C M⁻¹ with the covariance M of the matrix and C of
+  /// both.
+  mutating func start(with learned: LearnedSensor) {
+    var scaled = InlineArray<12, InlineArray<12, Double>>(repeating: .init(repeating: 0))
+    var factors = InlineArray<12, Double>(repeating: 1)
+    for i in 0..<12 { factors[i] = min(1, (Double(sensorCovariance(i, i)) / learned[i, i]).squareRoot()) }
+    for i in 0..<12 {
+      for j in 0..<12 { scaled[i][j] = learned[i, j] * factors[i] * factors[j] }
+    }
+    var matrix = CholeskyFactor<9>.Matrix(repeating: .init(repeating: 0))
+    for i in 0..<9 {
+      for j in 0..<9 { matrix[i][j] = scaled[3 + i][3 + j] }
+    }
+    guard let factor = CholeskyFactor(matrix, smallestPivot: Constant.smallestPivot) else { return }
+    for i in 0..<9 {
+      for j in 0..<9 { shared.covariance[i][j] = Float(matrix[i][j]) }
+    }
+    var model = models[0]
+    for i in 0..<3 {
+      var both = CholeskyFactor<9>.Vector(repeating: 0)
+      for j in 0..<9 { both[j] = scaled[i][3 + j] }
+      let row = factor.solve(both)
+      for j in 0..<9 { model.dependence[ErrorIndex.bias + i][j] = Float(row[j]) }
+      for k in 0..<3 {
+        var left = scaled[i][k]
+        for j in 0..<9 { left -= row[j] * scaled[3 + j][k] }
+        model.covariance[ErrorIndex.bias + i][ErrorIndex.bias + k] = Float(left)
+      }
+    }
+    for k in 0..<Self.count {
+      (models[k].covariance, models[k].dependence) = (model.covariance, model.dependence)
+    }
   }
 }

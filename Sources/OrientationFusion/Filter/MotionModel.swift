@@ -23,7 +23,9 @@ struct MotionModel: Sendable {
 
   /// The deviation of each error from the nominal.
   var deviation = ErrorVector()
-  var covariance = ErrorCovariance()
+  /// The covariance of the errors if the shared ones were known, and how each depends on those.
+  var covariance = InlineArray<10, ErrorVector>(repeating: ErrorVector())
+  var dependence = InlineArray<10, ErrorVector>(repeating: ErrorVector())
   /// The probability.
   var weight: Float = 0
   /// The logarithm of the likelihood of the forces since it was taken; and the mean square of the hand's latest push,
@@ -36,26 +38,34 @@ struct MotionModel: Sendable {
     return logLikelihood
   }
 
+  /// The error is what the variance says, and has nothing to do with any other.
+  mutating func reset(_ index: Int, variance: Float) {
+    covariance.reset(index, variance: variance)
+    dependence[index] = ErrorVector()
+    deviation[index] = 0
+  }
+
   // MARK: Prediction
 
   /// What a block says to all models.
   struct Block {
     /// Seconds.
     var time: Float
-    /// dθ/d(bias, matrix), a row per axis of the world.
-    var sensitivity = InlineArray<3, SensorRow>(repeating: SensorRow())
+    /// dθ/dbias and dθ/dmatrix, a row per axis of the world.
+    var bias = InlineArray<3, Four>(repeating: .zero)
+    var matrix = InlineArray<3, ErrorVector>(repeating: ErrorVector())
     /// The variance that the gyroscope adds to the attitude, rad², and to the bias, (rad/s)².
     var attitudeVariance: Float, biasVariance: Float
     /// Cosine and sine of the turn about the vertical.
     var cosine: Float, sine: Float
     /// ∫ f dt, m/s, east and north, as if the accelerometer had covered the whole block; its noise, (m/s)².
     var velocity: SIMD2<Float>, velocityNoise: Float
-    /// Its dependence on the offset of the accelerometer, ∫ R dt: the rows east and north, s.
-    var rotation = InlineArray<2, Four>(repeating: .zero)
     /// What is left of the hand's velocity after the block, and its variance in the long run, (m/s)².
     var kept: Float, handVariance: Float
     /// The variance of an acceleration that a steady turn adds, (m/s²)².
     var leverAcceleration: Float
+    /// The vertical of the world in the device.
+    var up: SIMD3<Float>
 
     /// The variance of the hand's push, by which its velocity changes within the block, (m/s)².
     var pushVariance: Float { handVariance * (1 - kept * kept) }
@@ -63,150 +73,221 @@ struct MotionModel: Sendable {
 
   /// The errors at the block's end, but for the velocity: the force measures how that has changed.
   mutating func predict(_ block: borrowing Block, _ kind: Kind) {
-    for i in 0..<3 { deviation[i] += block.sensitivity[i].dot(deviation) }
-    covariance.turn(by: block.sensitivity)
+    turn(block)
+    for i in 0..<3 {
+      covariance[unchecked: i][i] += block.attitudeVariance
+      covariance[unchecked: 3 + i][3 + i] += block.biasVariance * kind.biasWalk
+    }
     let a = ErrorIndex.acceleration
     let left = 1 - Float(SampleTime.share(of: Real(block.time), constant: Real(kind.time)))
-    let (c, s) = (left * block.cosine, left * block.sine)
-    (deviation[a], deviation[a + 1]) = (
-      c * deviation[a] - s * deviation[a + 1], s * deviation[a] + c * deviation[a + 1]
-    )
-    covariance.fade(velocity: 1, cosine: c, sine: s)
+    turnAcceleration(cosine: left * block.cosine, sine: left * block.sine)
     let strength = (kind.acceleration * kind.acceleration + block.leverAcceleration) * (1 - left * left)
-    for i in 0..<2 { covariance.add(strength, to: a + i) }
+    for i in a..<a + 2 { covariance[unchecked: i][i] += strength }
+  }
+
+  /// θ ← θ + J b + J′ m with the bias b and the matrix m: P ← F P Fᵀ, in which the matrix is known.
+  @inline(__always)
+  private mutating func turn(_ block: borrowing Block) {
+    let b = ErrorIndex.bias
+    var x = InlineArray<3, ErrorVector>(repeating: ErrorVector())
     for i in 0..<3 {
-      covariance.add(block.attitudeVariance, to: i)
-      covariance.add(block.biasVariance * kind.biasWalk, to: ErrorIndex.bias + i)
+      let j = block.bias[unchecked: i]
+      for k in 0..<3 {
+        deviation[i] += j[k] * deviation[b + k]
+        dependence[unchecked: i].add(dependence[unchecked: b + k], times: j[k])
+        x[unchecked: i].add(covariance[unchecked: b + k], times: j[k])
+      }
+      dependence[unchecked: i].add(block.matrix[unchecked: i], times: 1)
+    }
+    for i in 0..<3 {
+      let row = x[unchecked: i]
+      covariance[unchecked: i].add(row, times: 1)
+      for k in 0..<3 {
+        let j = block.bias[unchecked: k]
+        covariance[unchecked: i][k] += x[unchecked: k][i] + row[b] * j.x + row[b + 1] * j.y + row[b + 2] * j.z
+      }
+    }
+    for k in b..<ErrorIndex.count {
+      covariance[unchecked: k][group: 0] += Four(x[unchecked: 0][k], x[unchecked: 1][k], x[unchecked: 2][k], 0)
     }
   }
 
-  /// The velocity moves on: v = kept · v′ + push.
-  private mutating func moveVelocity(_ block: borrowing Block) {
-    covariance.fade(velocity: block.kept, cosine: 1, sine: 0)
-    for i in ErrorIndex.velocity..<ErrorIndex.acceleration {
-      deviation[i] *= block.kept
-      covariance.add(block.pushVariance, to: i)
+  /// The acceleration turns with the device and fades.
+  @inline(__always)
+  private mutating func turnAcceleration(cosine c: Float, sine s: Float) {
+    let a = ErrorIndex.acceleration
+    (deviation[a], deviation[a + 1]) = (
+      c * deviation[a] - s * deviation[a + 1], s * deviation[a] + c * deviation[a + 1]
+    )
+    for group in 0..<ErrorVector.groups {
+      let (p, q) = (covariance[unchecked: a][group: group], covariance[unchecked: a + 1][group: group])
+      covariance[unchecked: a][group: group] = p * c - q * s
+      covariance[unchecked: a + 1][group: group] = p * s + q * c
+      let (y, z) = (dependence[unchecked: a][group: group], dependence[unchecked: a + 1][group: group])
+      dependence[unchecked: a][group: group] = y * c - z * s
+      dependence[unchecked: a + 1][group: group] = y * s + z * c
     }
+    for k in 0..<ErrorIndex.count {
+      let last = covariance[unchecked: k][group: 2]
+      covariance[unchecked: k][group: 2] = Four(c * last.x - s * last.y, s * last.x + c * last.y, 0, 0)
+    }
+  }
+
+  /// The velocity moves on along one axis: v = kept · v′ + push.
+  @inline(__always)
+  private mutating func moveVelocity(_ block: borrowing Block, _ axis: Int) {
+    let v = ErrorIndex.velocity + axis
+    deviation[v] *= block.kept
+    covariance[unchecked: v].scale(by: block.kept)
+    dependence[unchecked: v].scale(by: block.kept)
+    for k in 0..<ErrorIndex.count { covariance[unchecked: k][v] *= block.kept }
+    covariance[unchecked: v][v] += block.pushVariance
   }
 
   // MARK: Force
 
   /// A block without a force.
   mutating func coast(_ block: borrowing Block) {
-    moveVelocity(block)
+    for axis in 0..<2 { moveVelocity(block, axis) }
     squaredPush = block.pushVariance
   }
 
-  /// The force of a block: V = v − v′ + T a − g T θ + R̄ c + n.
+  /// The force of a block: V = v − v′ + T a − g T θ + R̄ c + n, axis by axis; each before its velocity moves.
   ///
   /// The lever of the inclination is g T, not the vertical part of V: that goes with the motion. Azimuth and offset of the
   /// accelerometer are considered, not estimated: of the first the force says nothing, and the acceleration at a lever
   /// arm, constant in the device, would pass for the second.
-  mutating func measureForce(_ block: borrowing Block) {
-    var equations = InlineArray<2, ForceEquation>(repeating: ForceEquation())
-    for axis in 0..<2 { equations[axis] = ForceEquation(axis, block) }
-    var rows = InlineArray<2, ErrorVector>(repeating: ErrorVector())
-    for axis in 0..<2 { equations[axis].add(&covariance, to: &rows[axis]) }
+  mutating func measureForce(_ block: borrowing Block, _ shared: inout SharedErrors, learns: Bool) {
+    squaredPush = 0
+    let lever = Float(standardGravity) * block.time
     let push = block.pushVariance
-    let first = equations[0].dot(rows[0]) + push + block.velocityNoise
-    let common = equations[1].dot(rows[0])
-    var second = equations[1].dot(rows[1]) + push + block.velocityNoise
-    let z = block.velocity.x - equations[0].dot(deviation)
-    var y = block.velocity.y - equations[1].dot(deviation)
-    guard first > 0, first < .infinity else { return coast(block) }
-
-    // Both equations are of the time before the velocity moves; the push of each axis is in its own.
-    moveVelocity(block)
-    let v = ErrorIndex.velocity
     for axis in 0..<2 {
-      rows[axis][v] *= block.kept
-      rows[axis][v + 1] *= block.kept
-      rows[axis][v + axis] += push
-    }
-    rows[1].add(rows[0], times: -common / first)
-    y -= common / first * z
-    second -= common * common / first
-    guard second > 0 else { return }
-    correct(rows[0], innovation: z, variance: first)
-    correct(rows[1], innovation: y, variance: second)
-    logLikelihood -= 0.5 * (Approximate.log(first * second) + z * z / first + y * y / second)
-    func square(_ z: Float, _ variance: Float) -> Float {
-      let gain = push / variance
-      return gain * gain * z * z + push * (1 - gain)
-    }
-    squaredPush = 0.5 * (square(z, first) + square(y, second))
-  }
-
-  /// The equation of one axis: its factors of the errors that it is about.
-  private struct ForceEquation {
-    private var axis = 0, tilt: Float = 0, lost: Float = 0, time: Float = 0, offset = Four.zero
-
-    init() {}
-
-    init(_ axis: Int, _ block: borrowing Block) {
-      self.axis = axis
-      let lever = Float(standardGravity) * block.time
-      (tilt, lost, time) = (axis == 0 ? -lever : lever, block.kept - 1, block.time)
-      offset = block.rotation[axis]
-    }
-
-    /// h P.
-    func add(_ covariance: inout ErrorCovariance, to row: inout ErrorVector) {
-      covariance.add(row: 1 - axis, times: tilt, to: &row)
-      covariance.add(row: ErrorIndex.velocity + axis, times: lost, to: &row)
-      covariance.add(row: ErrorIndex.acceleration + axis, times: time, to: &row)
-      for i in 0..<3 { covariance.add(row: ErrorIndex.offset + i, times: offset[i], to: &row) }
-    }
-
-    /// h x.
-    func dot(_ x: borrowing ErrorVector) -> Float {
-      tilt * x[1 - axis] + lost * x[ErrorIndex.velocity + axis] + time * x[ErrorIndex.acceleration + axis]
-        + (offset * x[group: ErrorIndex.offset >> 2]).sum()
+      let (theta, v, a) = (1 - axis, ErrorIndex.velocity + axis, ErrorIndex.acceleration + axis)
+      let (tilt, lost) = (axis == 0 ? -lever : lever, block.kept - 1)
+      var row = Measurement()
+      row.product.add(covariance[unchecked: theta], times: tilt)
+      row.product.add(covariance[unchecked: v], times: lost)
+      row.product.add(covariance[unchecked: a], times: block.time)
+      row.shared.add(dependence[unchecked: theta], times: tilt)
+      row.shared.add(dependence[unchecked: v], times: lost)
+      row.shared.add(dependence[unchecked: a], times: block.time)
+      // dθ/dbias is −∫ R dt.
+      for i in 0..<3 { row.shared[SharedIndex.offset + i] -= block.bias[unchecked: axis][i] }
+      row.innovation =
+        block.velocity[axis] - (tilt * deviation[theta] + lost * deviation[v] + block.time * deviation[a])
+      row.variance =
+        tilt * row.product[theta] + lost * row.product[v] + block.time * row.product[a] + push + block.velocityNoise
+      moveVelocity(block, axis)
+      row.product[v] = row.product[v] * block.kept + push
+      row.complete(shared)
+      guard row.variance > 0, row.total < 1e30 else { continue }
+      var gain = gain(row, shared)
+      gain[ErrorIndex.azimuth] = 0
+      believe(&gain, up: block.up)
+      correct(row, gain: gain, &shared, learns: learns)
+      let (z, part) = (row.innovation, push / row.total)
+      logLikelihood -= 0.5 * (Approximate.log(row.total) + z * z / row.total)
+      squaredPush += 0.5 * (part * part * z * z + push * (1 - part))
     }
   }
 
-  /// x ← x + K z without what is only considered; P ← P − K S Kᵀ + D S Dᵀ with D the part of K that is withheld (Schmidt,
-  /// "Application of state-space methods to navigation problems", Advances in Control Systems 3, 1966).
-  private mutating func correct(_ row: borrowing ErrorVector, innovation: Float, variance: Float) {
-    covariance.add(outer: row, weight: -1 / variance)
-    let doubt = 1 - Constant.Bank.believedBias
-    var withheld = ErrorVector()
-    withheld[ErrorIndex.azimuth] = row[ErrorIndex.azimuth]
-    withheld[group: 1] = row[group: 1] * Four(doubt, doubt, doubt, 0)
-    withheld[group: 5] = row[group: 5]
-    covariance.add(outer: withheld, of: [0, 1, 5], weight: 1 / variance)
-    let gain = innovation / variance
-    deviation.add(row, times: gain)
-    deviation.add(withheld, times: -gain)
+  /// What a force says of the bias is believed in part: neighbouring blocks err alike. About the vertical it ends at a
+  /// fifth of a degree per second: a swing errs alike for minutes.
+  @inline(__always)
+  private func believe(_ gain: inout ErrorVector, up: SIMD3<Float>) {
+    let b = ErrorIndex.bias
+    let vertical = up.x * gain[b] + up.y * gain[b + 1] + up.z * gain[b + 2]
+    let variance = covariance.square(up, at: b)
+    let withheld = vertical * min(1, Constant.Bank.verticalBiasVariance / max(variance, .leastNormalMagnitude))
+    for i in 0..<3 { gain[b + i] = Constant.Bank.believedBias * (gain[b + i] - withheld * up[i]) }
   }
 
-  // MARK: Azimuth
+  // MARK: Measurement
+
+  /// An equation about the errors: what is measured beyond the nominal, and what it has to do with each error.
+  struct Measurement {
+    /// h P with the row h of the errors; the row of the shared errors, and that times their covariance.
+    var product = ErrorVector(), shared = ErrorVector(), sharedProduct = ErrorVector()
+    var innovation: Float = 0
+    /// Its variance if the shared errors were known; in total.
+    var variance: Float = 0, total: Float = 0
+    /// The probability that it is about these errors at all, and what of its information counts.
+    var probability: Float = 1, certainty: Float = 1
+
+    @inline(__always)
+    mutating func complete(_ errors: borrowing SharedErrors) {
+      sharedProduct = errors.covariance.product(shared)
+      total = variance + shared.dot(sharedProduct)
+    }
+  }
+
+  /// The gain if the matrix were known; the offset is only considered.
+  @inline(__always)
+  func gain(_ row: borrowing Measurement, _ shared: borrowing SharedErrors) -> ErrorVector {
+    let scale = 1 / (row.variance + shared.offsetVariance(row.shared))
+    var offset = Four.zero
+    for i in 0..<3 {
+      let index = SharedIndex.offset + i
+      offset[1 + i] = row.shared[index] * shared.covariance[unchecked: index][index]
+    }
+    var gain = row.product
+    for k in 0..<ErrorIndex.count { gain[k] = (gain[k] + (dependence[unchecked: k][group: 2] * offset).sum()) * scale }
+    return gain
+  }
+
+  /// x ← x + K z, and the covariance for any gain K (Joseph's form). What the measurement says of the matrix, one model
+  /// learns for all.
+  @inline(__always)
+  mutating func correct(
+    _ row: borrowing Measurement, gain: borrowing ErrorVector, _ shared: inout SharedErrors, learns: Bool
+  ) {
+    var half = ErrorVector()
+    for group in 0..<ErrorVector.groups {
+      half[group: group] =
+        (gain[group: group] * (0.5 * row.variance) - row.product[group: group]) * row.certainty
+    }
+    for i in 0..<ErrorIndex.count {
+      covariance[unchecked: i].add(half, times: gain[i])
+      covariance[unchecked: i].add(gain, times: half[i])
+      dependence[unchecked: i].add(row.shared, times: -row.probability * gain[i])
+    }
+    deviation.add(gain, times: row.probability * row.innovation)
+    guard learns else { return }
+    let moved = shared.correct(row.sharedProduct, innovation: row.innovation, variance: row.total)
+    follow(moved)
+  }
+
+  /// The matrix has moved: so do the errors that depend on it.
+  @inline(__always)
+  mutating func follow(_ correction: borrowing ErrorVector) {
+    for k in 0..<ErrorIndex.count { deviation[k] += dependence[unchecked: k].dot(correction) }
+  }
 
   /// The field has turned about the vertical: that is the error of the azimuth, and of the gyroscope behind it.
-  mutating func measureAzimuth(_ turn: Float, variance: Float) {
-    var row = ErrorVector()
-    covariance.add(row: ErrorIndex.azimuth, times: 1, to: &row)
-    let total = row[ErrorIndex.azimuth] + variance
-    guard total > 0, total < .infinity else { return }
-    covariance.add(outer: row, weight: -1 / total)
-    var withheld = row
-    withheld[ErrorIndex.azimuth] = 0
-    for group in ErrorIndex.sensorGroups { withheld[group: group] = .zero }
-    covariance.add(outer: withheld, weight: 1 / total)
-    let gain = (turn - deviation[ErrorIndex.azimuth]) / total
-    deviation.add(row, times: gain)
-    deviation.add(withheld, times: -gain)
+  mutating func measureAzimuth(_ turn: Float, variance: Float, _ shared: inout SharedErrors, learns: Bool) {
+    var row = Measurement()
+    row.product = covariance[ErrorIndex.azimuth]
+    row.shared = dependence[ErrorIndex.azimuth]
+    row.innovation = turn - deviation[ErrorIndex.azimuth]
+    row.variance = row.product[ErrorIndex.azimuth] + variance
+    row.complete(shared)
+    guard row.variance > 0, row.total < .infinity else { return }
+    var gain = gain(row, shared)
+    for i in 0..<ErrorIndex.azimuth { gain[i] = 0 }
+    for i in ErrorIndex.velocity..<ErrorIndex.count { gain[i] = 0 }
+    correct(row, gain: gain, &shared, learns: learns)
   }
 
   // MARK: Mixing
 
   /// Becomes the mixture of this model, with the probability 1 − `share`, and another.
-  mutating func mix(_ other: inout MotionModel, share: Float) {
+  mutating func mix(_ other: borrowing MotionModel, share: Float) {
     guard share > 0 else { return }
-    covariance.mix(&other.covariance, share: share)
+    covariance.mix(other.covariance, share: share)
+    dependence.mix(other.dependence, share: share)
     var difference = other.deviation
     difference.add(deviation, times: -1)
-    covariance.add(outer: difference, weight: share * (1 - share))
+    covariance.add(outer: difference, difference, weight: share * (1 - share))
     deviation.add(difference, times: share)
   }
 }

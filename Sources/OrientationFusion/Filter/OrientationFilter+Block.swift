@@ -16,7 +16,7 @@ extension OrientationFilter {
     state.axes = before.axes
     let still = state.sums.still(usesField: usesMagnetometer)
     if let still { state.rest.update(still) }
-    state.bank.transition(after: Float(state.sums.duration))
+    state.bank.transition(after: Float(state.sums.duration), isStill: state.rest.probability > 0)
     state.bank.widenMatrix(squaredBias: Float(state.bias.dot(state.bias)))
     let block = modelBlock()
     let hasForce = state.sums.velocityDuration > Constant.leastForceShare * state.sums.duration
@@ -58,40 +58,33 @@ extension OrientationFilter {
       time: time, attitudeVariance: Float(attitude), biasVariance: coefficients.biasDriftVariance * time,
       cosine: Float(half.w * half.w - half.z * half.z), sine: Float(2 * half.w * half.z),
       velocity: SIMD2(Float(state.sums.velocity.x), Float(state.sums.velocity.y)) * scale,
-      velocityNoise: coefficients.forceVariance * time + Float(state.sums.meanForceVariance) * time * time,
+      velocityNoise: Float(state.sums.meanForceVariance) * time * time,
       kept: 1 - Float(SampleTime.share(of: state.sums.duration, constant: Real(Constant.Hand.time))),
-      handVariance: state.hand.variance(coefficients, isStill: state.rest.probability > 0),
-      leverAcceleration: state.hand.leverAcceleration)
+      handVariance: state.hand.variance(coefficients), leverAcceleration: state.hand.leverAcceleration,
+      up: SIMD3(Float(state.axes.x.z), Float(state.axes.y.z), Float(state.axes.z.z)))
     for i in 0..<3 {
-      for j in 0..<12 { block.sensitivity[i][error: j] = Float(state.sums.sensitivity[12 * i + j]) }
-    }
-    for i in 0..<2 {
-      // dθ/dbias is −∫ R dt.
-      for j in 0..<3 { block.rotation[i][j] = -block.sensitivity[i][error: j] }
+      for j in 0..<3 { block.bias[i][j] = Float(state.sums.sensitivity[12 * i + j]) }
+      for j in 0..<9 { block.matrix[i][j] = Float(state.sums.sensitivity[12 * i + 3 + j]) }
     }
     return block
   }
 
   private mutating func correct(_ block: borrowing MotionModel.Block, hasForce: Bool, still: RestOdds.Block?) {
     let rest = still.flatMap { state.rest.probability > 0 ? restBlock($0) : nil }
-    let unseen = coefficients.unseenRateVariance * Float(state.rest.stillTime) * block.time
-    var isBias: Float = 0
-    var models = state.bank.models.mutableSpan
-    for k in 0..<MotionBank.count {
-      models[k].predict(block, MotionBank.kinds[k])
-      if hasForce { models[k].measureForce(block) } else { models[k].coast(block) }
-      guard let rest else { continue }
-      let probability = models[k].measureRest(rest)
-      if k == 0 { isBias = probability }
+    let isBias = state.bank.update(block, hasForce: hasForce, rest: rest)
+    state.undecidedTurn = 0
+    if let rest {
       // What turns more slowly than this looks like a bias: its angle grows in proportion to the time.
-      models[k].covariance.add(2 * unseen, to: ErrorIndex.azimuth)
+      let unseen = coefficients.unseenRateVariance * rest.stillTime * block.time
+      state.bank.add(2 * unseen, to: ErrorIndex.azimuth)
+      let turn = rest.rate.z * rest.stillTime
+      state.undecidedTurn = min(isBias * (1 - isBias) * turn * turn, Constant.unknownAzimuthVariance)
     }
     state.isAtRest = state.rest.probability * isBias > Constant.Rest.leastProbability
     if state.isAtRest { noteKnownBias() }
     if hasForce {
-      let vehicle = SIMD2(
-        state.bank.mean { $0.deviation[ErrorIndex.acceleration] },
-        state.bank.mean { $0.deviation[ErrorIndex.acceleration + 1] })
+      let a = ErrorIndex.acceleration
+      let vehicle = SIMD2(state.bank.mean { $0.deviation[a] }, state.bank.mean { $0.deviation[a + 1] })
       state.hand.update(
         squaredPush: state.bank.mean { $0.squaredPush }, velocity: block.velocity - vehicle * block.time,
         kept: block.kept, time: block.time)
@@ -100,46 +93,38 @@ extension OrientationFilter {
 
   /// What a rest says of the gyroscope, if the nominal errors are right.
   private mutating func restBlock(_ still: borrowing RestOdds.Block) -> MotionModel.Rest {
-    let left = state.axes * state.corrected(still.rate)
-    let (x, y, z) = (state.axes.x, state.axes.y, state.axes.z)
+    func short(_ v: Real4) -> SIMD3<Float> { SIMD3(Float(v.x), Float(v.y), Float(v.z)) }
+    let variance = coefficients.restRateVariance / Float(still.time)
     var rest = MotionModel.Rest(
-      rate: SIMD3(Float(left.x), Float(left.y), Float(left.z)),
+      rate: short(state.axes * state.corrected(still.rate)),
+      recentRate: short(state.axes * state.corrected(state.rest.recentRate)), variance: variance,
+      recentVariance: variance / Float(state.rest.recentCount),
       reading: SIMD3(Float(still.rate.x), Float(still.rate.y), Float(still.rate.z)),
-      variance: coefficients.restRateVariance / Float(still.time), probability: state.rest.probability,
-      stillTime: Float(state.rest.stillTime), steadyTime: Float(state.rest.steadyTime), age: Float(state.age),
-      axes: [Four.zero, Four.zero, Four.zero], knowsBias: state.knowsBias)
-    let reading = [still.rate.x, still.rate.y, still.rate.z] as InlineArray<3, Real>
-    for i in 0..<3 {
-      let row = [x[i], y[i], z[i]] as InlineArray<3, Real>
-      rest.axes[i] = Four(Float(row[0]), Float(row[1]), Float(row[2]), 0)
-      for a in 0..<3 {
-        rest.equations[i][error: a] = -Float(row[a])
-        for j in 0..<3 { rest.equations[i][error: 3 + 3 * a + j] = Float(row[a] * reading[j]) }
-      }
-    }
+      probability: state.rest.probability, stillTime: Float(state.rest.stillTime),
+      steadyTime: Float(state.rest.steadyTime), age: Float(state.age), knowsBias: state.knowsBias)
+    let (x, y, z) = (state.axes.x, state.axes.y, state.axes.z)
+    for i in 0..<3 { rest.axes[i] = SIMD3(Float(x[i]), Float(y[i]), Float(z[i])) }
     return rest
   }
 
   private mutating func noteKnownBias() {
     guard !state.knowsBias else { return }
     var variance: Float = 0
-    var models = state.bank.models.mutableSpan
-    for i in ErrorIndex.bias..<ErrorIndex.matrix { variance += models[0].covariance[i, i] }
+    for i in ErrorIndex.bias..<ErrorIndex.velocity { variance += state.bank.models[0].covariance[i][i] }
     state.knowsBias = variance < Constant.knownBiasVariance
   }
 
   /// The mean deviation moves to the nominal; returns the turn of the attitude.
   private mutating func applyMean() -> RealVector<EastNorthUp> {
-    let mean = state.bank.takeMean()
+    let mean = state.bank.takeMean(time: Float(state.sums.duration), isStill: state.rest.probability > 0)
     let turn = RealVector<EastNorthUp>(x: Real(mean[0]), y: Real(mean[1]), z: Real(mean[2]))
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
-    let (b, m) = (ErrorIndex.bias, ErrorIndex.matrix)
+    let (b, m) = (ErrorIndex.bias, state.bank.shared.correction)
     state.bias += RealVector(x: Real(mean[b]), y: Real(mean[b + 1]), z: Real(mean[b + 2]))
     state.matrix =
       state.matrix
       + RealMatrix(
-        Real(mean[m]), Real(mean[m + 1]), Real(mean[m + 2]), Real(mean[m + 3]), Real(mean[m + 4]), Real(mean[m + 5]),
-        Real(mean[m + 6]), Real(mean[m + 7]), Real(mean[m + 8]))
+        Real(m[0]), Real(m[1]), Real(m[2]), Real(m[3]), Real(m[4]), Real(m[5]), Real(m[6]), Real(m[7]), Real(m[8]))
     return turn
   }
 

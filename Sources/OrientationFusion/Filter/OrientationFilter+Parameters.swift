@@ -76,8 +76,6 @@ extension OrientationFilter {
     /// a recent acceleration adds, (m/s)·√s per m/s². Default 0.06 and 0.04. Less: the accelerometer has more weight,
     /// which is correct for calm motion only.
     public var velocityNoise = 0.06, velocityNoisePerAcceleration = 0.04
-    /// The same noise at rest, (m/s)·√s. Default 0.03.
-    public var restVelocityNoise = 0.03
     /// Uncertainty of the accelerometer's offset, per axis, m/s²: it tilts the vertical unnoticed. Default 0.08 (0.5°), for a
     /// chip as it is made; one that was calibrated has 0.04.
     public var accelerometerBiasDeviation = 0.08
@@ -106,9 +104,7 @@ extension OrientationFilter {
     let gyroscopeVariance, gyroscopeRelativeVariance: Real
     package let biasDriftVariance: Float
     let restRateVariance: Float
-    let velocityVariance, velocityVariancePerAcceleration, restVelocityVariance: Float
-    /// Of the force as such, (m/s)²/s (0.01 m/s √s).
-    let forceVariance: Float = 1e-4
+    let velocityVariance, velocityVariancePerAcceleration: Float
     /// The rate that no rest can tell from a bias, (rad/s)²: (0.004 °/s)², the earth's.
     let unseenRateVariance: Float = 4.87e-9
     /// Of the field, as for a filter: its noise over a second, for how long what is not explained lasts, s, and its random
@@ -130,7 +126,6 @@ extension OrientationFilter {
       restRateVariance = Float(p.restRateNoise * p.restRateNoise)
       velocityVariance = Float(p.velocityNoise * p.velocityNoise)
       velocityVariancePerAcceleration = Float(p.velocityNoisePerAcceleration * p.velocityNoisePerAcceleration)
-      restVelocityVariance = Float(p.restVelocityNoise * p.restVelocityNoise)
       blockDuration = Real(p.blockDuration)
       gyroscopeDelay = Real(p.gyroscopeDelay)
       delayedIntervals = p.readsMeans ? 0.5 : 0

@@ -28,7 +28,7 @@ extension OrientationFilter {
     if state.pose.isKnown { addGapAndSaturation(from: previousRate, to: raw, interval: Real(interval)) }
     state.rateInterval +=
       Constant.rateIntervalShare * (min(Real(interval), Constant.longestRateInterval) - state.rateInterval)
-    guard state.sums.duration >= coefficients.blockDuration else { return }
+    guard state.sums.duration >= coefficients.blockDuration - Constant.rounding else { return }
     closeBlock()
     // A number that is not finite would stay so.
     if !isFinite() { state = State(parameters: parameters) }

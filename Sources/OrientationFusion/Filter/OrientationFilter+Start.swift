@@ -50,9 +50,7 @@ extension OrientationFilter {
     let rate = RealVector<Device>(state.pose.rate)
     let turn = Float(max(rate.dot(rate), Constant.pickUpRate).squareRoot() * Real(pause))
     state.bank.add(turn * turn, to: ErrorIndex.azimuth, largest: Constant.unknownAzimuthVariance)
-    for i in ErrorIndex.bias..<ErrorIndex.matrix {
-      state.bank.add(coefficients.biasDriftVariance * Float(pause), to: i)
-    }
+    for i in 0..<3 { state.bank.add(coefficients.biasDriftVariance * Float(pause), to: ErrorIndex.bias + i) }
   }
 
   // MARK: Learned sensors
@@ -69,7 +67,7 @@ extension OrientationFilter {
       gyroscopeBias: state.gyroscopeBias, gyroscopeMatrix: state.gyroscopeMatrix,
       magnetometerDelay: Double(delay.delay), covariance: InlineArray(repeating: 0))
     for i in 0..<12 {
-      for j in i..<12 { learned[i, j] = Double(state.bank.covariance(ErrorIndex.bias + i, ErrorIndex.bias + j)) }
+      for j in i..<12 { learned[i, j] = Double(state.bank.sensorCovariance(i, j)) }
     }
     learned[12, 12] = Double(delay.variance)
     return learned

@@ -16,21 +16,24 @@ struct RestOdds: Sendable {
   private var meanRate: RealVector<Device> = .zero, meanForce: RealVector<Device> = .zero,
     meanField: RealVector<Device>?
   private var count: Real = 0
+  /// The blocks of that mean of a second.
+  var recentCount: Real { min(count, Constant.Rest.blocksOfSecond) }
   /// The gyroscope's mean reading over the stillness, rad/s.
   var rate: RealVector<Device> { meanRate }
   /// Seconds of stillness.
   private(set) var stillTime: Real = 0
   /// A mean of the rate over a second, where that was when it last moved, and the seconds since then: a bias stays, the
   /// slow onset of a turn does not.
-  private var recentRate: RealVector<Device> = .zero, steadyRate: RealVector<Device> = .zero
+  private(set) var recentRate: RealVector<Device> = .zero
+  private var steadyRate: RealVector<Device> = .zero
   private(set) var steadyTime: Real = 0
-  /// The probability of rest; 0 where it is not worth using.
+  /// The probability of rest; 0 where it is not worth using, and in a block that speaks against it.
   private(set) var probability: Float = 0
 
   /// What the readings of a block amount to: means and mean squared distances from them.
   struct Block {
     var rate: RealVector<Device>, rateSpread: Real
-    var force: RealVector<Device>, forceSpread: Real
+    var force: RealVector<Device>
     var time: Real
     /// Relative; nil without one.
     var field: RealVector<Device>?
@@ -43,13 +46,13 @@ struct RestOdds: Sendable {
     let weight = count / (count + 1)
     var distance =
       weight * (rate.dot(rate) / C.squaredRateStep + force.dot(force) / C.squaredForceStep)
-      + block.rateSpread / C.squaredRateSpread + block.forceSpread / C.squaredForceSpread
+      + block.rateSpread / C.squaredRateSpread
     if let field = block.field, let mean = meanField {
       let change = field - mean
       distance += weight * change.dot(change) / C.squaredFieldStep
     }
     let rise = C.rise * Float(block.time)
-    let change = max(-C.largestFall, min(rise, C.riseAtNoDistance * rise - C.slope * Float(distance)))
+    let change = min(rise, C.riseAtNoDistance * rise - C.slope * Float(distance))
     logOdds = max(-C.largestLogOdds, min(C.largestLogOdds, logOdds + change))
     if logOdds <= C.logOddsOfMotion || change <= C.changeOfMotion {
       begin(block)
@@ -62,7 +65,7 @@ struct RestOdds: Sendable {
     }
     updateSteadiness(block)
     probability = 1 / (1 + Approximate.exp(-logOdds))
-    if probability < C.leastProbability { probability = 0 }
+    if probability < C.leastProbability || change < 0 { probability = 0 }
   }
 
   private mutating func begin(_ block: borrowing Block) {
@@ -83,17 +86,16 @@ struct RestOdds: Sendable {
 extension MotionModel {
   /// What a rest says of the gyroscope.
   struct Rest {
-    /// The rate that is left, rad/s in the world, if the nominal errors are right; and its equations.
-    var rate: SIMD3<Float>
+    /// The rate that is left, rad/s in the world, if the nominal errors are right: of the block, and of the latest second;
+    /// their variances, (rad/s)², before the tilt of a turn.
+    var rate: SIMD3<Float>, recentRate: SIMD3<Float>
+    var variance: Float, recentVariance: Float
     /// The mean reading, rad/s in the device.
     var reading: SIMD3<Float>
-    var equations = InlineArray<3, SensorRow>(repeating: SensorRow())
-    /// Its variance, (rad/s)², before the tilt of a turn.
-    var variance: Float
+    /// The axes of the world in the device: rows.
+    var axes = InlineArray<3, SIMD3<Float>>(repeating: .zero)
     /// The probability of stillness; its seconds, those for which the rate has been steady, those since levelling.
     var probability: Float, stillTime: Float, steadyTime: Float, age: Float
-    /// The axes of the device in the world: rows.
-    var axes: InlineArray<3, Four>
     /// Whether a rest has measured the bias before.
     var knowsBias: Bool
   }
@@ -101,58 +103,76 @@ extension MotionModel {
   /// At rest the gyroscope reads its bias, 0 = (1 + M) reading − b, unless it turns steadily; returns the probability of
   /// that bias.
   ///
-  /// Three explanations compete, about all axes together: the bias that is known; a bias that has jumped meanwhile, or was
+  /// Three explanations compete, about all axes together: the bias that is known; another one, because it has jumped or was
   /// never known; a turn. A device turns about the vertical at any rate, and about other axes only as far as it is held
-  /// askew. A turn seldom stays constant for long: so time speaks for the bias. The measurement counts by its
-  /// probability (Bar-Shalom and Tse, "Tracking in a cluttered environment with probabilistic data association",
-  /// Automatica 11(5), 1975).
-  mutating func measureRest(_ rest: borrowing Rest) -> Float {
-    typealias C = Constant.Rest
-    var logOdds =
-      C.priorLogOdds
-      + min(
-        rest.knowsBias ? C.largestPatience : C.firstPatience,
-        C.patience * max(0, rest.steadyTime - C.shortestSteadyTime))
-    let turning = rest.rate.z * rest.rate.z
-    let tilt = turning * 0.5 * (covariance[0, 0] + covariance[1, 1])
-    var jumps = InlineArray<3, Float>(repeating: 0)
-    for axis in 0..<3 {
-      let row = covariance.product(rest.equations[axis])
-      let variance = rest.equations[axis].dot(row) + rest.variance + (axis < 2 ? tilt : 0)
-      let z = -rest.rate[axis] - rest.equations[axis].dot(deviation)
-      func likelihood(_ v: Float) -> Float { -0.5 * (Approximate.log(v) + z * z / v) }
-      let known = likelihood(variance)
-      let jumped = C.logOfJump + likelihood(variance + C.squaredJump)
-      let unknown = (rest.knowsBias ? C.logOfAnother : C.logOfUnknown) + likelihood(variance + C.squaredUnknownBias)
-      let bias = max(known, jumped, unknown)
-      if bias > known { jumps[axis] = z * z - variance }
-      guard rest.knowsBias else { continue }
-      if axis == 2 {
-        logOdds += bias - likelihood(variance + C.squaredTurn)
-      } else {
-        let turn = likelihood(variance + C.squaredShareOfTurn * turning + C.squaredTiltingTurn)
-        logOdds += min(bias - turn, C.largestVote)
-      }
-    }
-    if !rest.knowsBias { logOdds += Self.firstLogOdds(rest) }
-    let isBias = 1 / (1 + Approximate.exp(-logOdds))
-    let probability = rest.probability * isBias
+  /// askew, and less the longer gravity has stood still in it. A turn seldom stays constant for long: so time speaks for the
+  /// bias. The measurement counts by its probability (Bar-Shalom and Tse, "Tracking in a cluttered environment with
+  /// probabilistic data association", Automatica 11(5), 1975).
+  mutating func measureRest(_ rest: borrowing Rest, _ shared: inout SharedErrors) -> Float {
+    let tilt = rest.rate.z * rest.rate.z * 0.5 * (covariance[0][0] + covariance[1][1])
+    var rows = InlineArray<3, Measurement>(repeating: Measurement())
+    for axis in 0..<3 { rows[axis] = equation(rest, axis, tilt: tilt, shared) }
+    let (isBias, jumps) = decide(rest, rows)
+    let p = rest.probability * isBias
     for axis in 0..<3 {
       if jumps[axis] > 0, isBias > 0.5 { addJump(jumps[axis], axis, rest) }
-      guard probability > C.leastAssociation else { continue }
-      let row = covariance.product(rest.equations[axis])
-      let variance = rest.equations[axis].dot(row) + rest.variance + (axis < 2 ? tilt : 0)
-      let z = -rest.rate[axis] - rest.equations[axis].dot(deviation)
-      let certain = probability * variance - probability * (1 - probability) * min(z * z, 4 * variance)
-      guard certain > 0 else { continue }
-      covariance.add(outer: row, weight: -certain / (variance * variance))
-      var withheld = ErrorVector()
-      withheld[group: 5] = row[group: 5]
-      covariance.add(outer: withheld, of: [0, 1, 5], weight: certain / (variance * variance))
-      let gain = probability * z / variance
-      for group in 0..<ErrorIndex.offset >> 2 { deviation[group: group] += row[group: group] * gain }
+      guard p > Constant.Rest.leastAssociation else { continue }
+      var row = equation(rest, axis, tilt: tilt, shared)
+      let z = row.innovation
+      row.probability = p
+      row.certainty = p - p * (1 - p) * min(z * z, 4 * row.total) / row.total
+      guard row.certainty > 0 else { continue }
+      correct(row, gain: gain(row, shared), &shared, learns: false)
     }
     return isBias
+  }
+
+  private func equation(
+    _ rest: borrowing Rest, _ axis: Int, tilt: Float, _ shared: borrowing SharedErrors
+  ) -> Measurement {
+    let r = rest.axes[axis]
+    var row = Measurement()
+    row.innovation = -rest.rate[axis]
+    row.variance = rest.variance + (axis < 2 ? tilt : 0)
+    for i in 0..<3 {
+      let b = ErrorIndex.bias + i
+      row.product.add(covariance[b], times: -r[i])
+      row.shared.add(dependence[b], times: -r[i])
+      for j in 0..<3 { row.shared[SharedIndex.matrix + 3 * i + j] += r[i] * rest.reading[j] }
+      row.innovation += r[i] * deviation[b]
+    }
+    for i in 0..<3 { row.variance -= r[i] * row.product[ErrorIndex.bias + i] }
+    row.complete(shared)
+    return row
+  }
+
+  /// The probability that the rate is the bias, and by which variance that has jumped about each axis of the world.
+  private func decide(
+    _ rest: borrowing Rest, _ rows: borrowing InlineArray<3, Measurement>
+  ) -> (isBias: Float, jumps: SIMD3<Float>) {
+    typealias C = Constant.Rest
+    let turning = rest.rate.z * rest.rate.z
+    let (most, askew) = (C.largestVote * max(1, rest.steadyTime), C.askewRate / max(1, rest.steadyTime))
+    var (known, another, jumps) = (Float(0), C.logOfAnother, SIMD3<Float>.zero)
+    for axis in 0..<3 {
+      let z = rows[axis].innovation + rest.rate[axis] - rest.recentRate[axis]
+      let variance = rows[axis].total + rest.recentVariance - rest.variance
+      func likelihood(_ v: Float) -> Float { -0.5 * (Approximate.log(v) + z * z / v) }
+      let same = likelihood(variance)
+      let other = max(same, likelihood(variance + C.squaredUnknownBias))
+      if other > same, rest.knowsBias || C.logOfUnknown + other > same { jumps[axis] = z * z - variance }
+      guard rest.knowsBias else { continue }
+      let turn = likelihood(
+        variance + (axis == 2 ? C.squaredTurn : C.squaredShareOfTurn * turning + askew * askew))
+      known += axis == 2 ? same - turn : min(same - turn, most)
+      another += axis == 2 ? other - turn : min(other - turn, most)
+    }
+    guard rest.knowsBias else {
+      return (1 / (1 + Approximate.exp(-C.firstLogOdds - Self.firstLogOdds(rest))), jumps)
+    }
+    if known >= another { jumps = .zero }
+    let logOdds = C.priorLogOdds + min(C.largestPatience, C.patience * rest.steadyTime) + max(known, another)
+    return (1 / (1 + Approximate.exp(-logOdds)), jumps)
   }
 
   /// Before a bias is known: most gyroscopes have a small one about each axis of the *device*, some a large one about any
@@ -162,11 +182,9 @@ extension MotionModel {
     func normal(_ rate: Float, _ variance: Float) -> Float {
       -0.5 * (Approximate.log(variance) + rate * rate / variance)
     }
-    func one(_ rate: Float) -> Float {
-      max(normal(rate, C.squaredUsualBias), C.logOfUnknown + normal(rate, C.squaredUnknownBias))
-    }
-    let (r, w) = (rest.reading, rest.rate)
     func poor(_ rate: Float) -> Float { normal(rate, C.squaredPoorBias) }
+    func one(_ rate: Float) -> Float { max(normal(rate, C.squaredUsualBias), C.logOfUnknown + poor(rate)) }
+    let (r, w) = (rest.reading, rest.rate)
     let bias = max(one(r.x) + one(r.y) + one(r.z), C.logOfUnknown + poor(r.x) + poor(r.y) + poor(r.z))
     let turn = max(one(w.x) + one(w.y), C.logOfUnknown + poor(w.x) + poor(w.y)) + normal(w.z, C.squaredTurn)
     return bias - turn
@@ -176,9 +194,8 @@ extension MotionModel {
   /// turned the attitude since: what is measured of it later comes back to the attitude.
   private mutating func addJump(_ square: Float, _ axis: Int, _ rest: borrowing Rest) {
     var error = ErrorVector()
-    let row = rest.axes[axis]
-    for i in 0..<3 { error[ErrorIndex.bias + i] = -row[i] }
+    for i in 0..<3 { error[ErrorIndex.bias + i] = -rest.axes[axis][i] }
     error[axis] = rest.knowsBias ? rest.stillTime : rest.age
-    covariance.add(outer: error, weight: square)
+    covariance.add(outer: error, error, weight: square)
   }
 }

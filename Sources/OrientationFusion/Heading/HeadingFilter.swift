@@ -19,8 +19,9 @@ package struct HeadingFilter: Sendable {
   private(set) var statedVariance = Constant.unknownAzimuthVariance
   /// The hard iron that was known before, T: it is taken off the readings.
   private(set) var knownHardIron: Vector3<Device> = .zero
-  /// Mean square of what no model explains, per axis, relative to ``Constant/Field/unit``, and mean of the turn, rad.
-  private var spread: Float = 0, meanTurn: Float = 0
+  /// Mean square of what no model explains, per axis, relative to ``Constant/Field/unit``, and the same without what large
+  /// disturbances have in it; the mean of the turn, rad.
+  private var disturbance: Float = 0, spread: Float = 0, meanTurn: Float = 0
   /// What the latest block has shown of the iron.
   private(set) var calibration = MagnetometerCalibration.none
 
@@ -82,7 +83,9 @@ package struct HeadingFilter: Sendable {
       models[k].measure(block, noise: noise)
     }
     for k in 0..<Self.count { variance += models[k].weight * (turns[k] - turn) * (turns[k] - turn) }
-    spread += (min(least / 3, C.largestSpread) - spread) * min(1, block.time / C.spreadTime)
+    let share = min(1, block.time / C.spreadTime)
+    disturbance += (least / 3 - disturbance) * share
+    spread += (min(least / 3, C.largestSpread) - spread) * share
     meanTurn += (turn - meanTurn) * min(1, block.time)
     Self.weigh(&models)
     state()
@@ -155,12 +158,12 @@ package struct HeadingFilter: Sendable {
     angle = Float(Scalar.atan2(Real(east), Real(north)))
     // A field that is too weak or too strong for the earth's points anywhere.
     let isEarths = strength > C.weakest && strength < C.strongest
-    if variance < C.knownVariance, isEarths { isKnown = true }
+    square = max(square, C.leastStatedSquare)
+    let stated = variance + C.statedSpread * spread / square
+    // While the field jumps about, no direction of it is north.
+    if variance + C.statedSpread * disturbance / square < C.knownVariance, isEarths { isKnown = true }
     if variance > C.lostVariance { isKnown = false }
-    statedVariance =
-      isEarths
-      ? min(variance + C.statedSpread * spread / max(square, C.leastStatedSquare), Constant.unknownAzimuthVariance)
-      : Constant.unknownAzimuthVariance
+    statedVariance = isEarths ? min(stated, Constant.unknownAzimuthVariance) : Constant.unknownAzimuthVariance
     calibration.hardIron =
       knownHardIron + Vector3(x: Double(iron[4]), y: Double(iron[5]), z: Double(iron[6])) * Double(C.unit)
     calibration.fieldStrength = Double(strength * C.unit)
@@ -203,6 +206,6 @@ package struct HeadingFilter: Sendable {
   mutating func reset() {
     for k in 0..<Self.count { models[k].resetField() }
     (isKnown, statedVariance) = (false, Constant.unknownAzimuthVariance)
-    (spread, meanTurn) = (0, 0)
+    (disturbance, spread, meanTurn) = (0, 0, 0)
   }
 }

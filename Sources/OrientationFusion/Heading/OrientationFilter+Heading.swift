@@ -20,8 +20,7 @@ extension OrientationFilter {
     for i in 0..<3 { block.rotation[i] = SIMD3(Float(r.x[i]), Float(r.y[i]), Float(r.z[i])) }
     let (turn, variance) = state.heading.update(block)
     guard usesMagnetometer else { return }
-    var models = state.bank.models.mutableSpan
-    for k in 0..<MotionBank.count { models[k].measureAzimuth(turn, variance: variance) }
+    state.bank.measureAzimuth(turn, variance: variance)
   }
 
   /// The magnetism of the device itself, as far as it is known.

@@ -45,6 +45,8 @@ enum Constant {
   static let leanTime: Real = 3, squaredGravity: Real = 96.17
   /// The largest squared offset that counts, (m/s²)²; and how soon its scale rises and falls, s.
   static let largestOffsetVariance: Float = 1, offsetRise: Float = 10, offsetFall: Float = 100
+  /// Intervals of a block add up to its length but for so much, s.
+  static let rounding: Real = 1e-6
   /// A block with less of the accelerometer says nothing about the force.
   static let leastForceShare: Real = 0.3
   /// The square of the bias of a calibrated gyroscope, all axes together, (rad/s)² (0.5 °/s each); how many times that is
@@ -78,9 +80,11 @@ enum Constant {
     /// Probabilities per second, and after how many the models mix.
     static let handToVehicle: Float = 2e-3, vehicleToHand: Float = 2e-2
     static let handToMovingBias: Float = 2e-4, movingBiasToHand: Float = 1e-2
-    static let transitionTime: Float = 0.45, squaredJump: Float = 3e-5
-    /// How much of what a force says of the bias is believed.
-    static let believedBias: Float = 0.8
+    static let transitionTime: Float = 0.45
+    /// How much of what a force says of the bias is believed; about the vertical, until its variance is (0.2 °/s)².
+    static let believedBias: Float = 0.8, verticalBiasVariance: Float = 1.218e-5
+    /// How long what the gyroscope alone says is kept, s; a doubt at rest; and the least variance of either, rad².
+    static let doubtTime: Float = 150, stillDoubtTime: Float = 10, leastDoubt: Float = 1e-6
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
     /// Probabilities at the start.
     static let weightOfHand: Float = 0.9, weightOfOther: Float = 0.05
@@ -91,27 +95,26 @@ enum Constant {
   /// Of the odds of rest.
   enum Rest {
     /// The distances that are usual at rest: of a block's means from those before, (0.35 °/s)² and (0.08 m/s²)², and of its
-    /// readings from their mean, (1.2 °/s)² and (0.5 m/s²)².
+    /// rates from their mean, (1.2 °/s)².
     static let squaredRateStep: Real = 3.73e-5, squaredForceStep: Real = 6.4e-3
     static let squaredFieldStep: Real = 4e-4
-    static let squaredRateSpread: Real = 4.386e-4, squaredForceSpread: Real = 0.25
-    /// Of the logarithm of the odds: by how much it rises per second at most, and falls per block; per unit of distance;
-    /// its limit; where the device moves; and the change that means motion. And how much of the rise no distance at all is.
-    static let rise: Float = 3.5, largestFall: Float = 4, slope: Float = 0.15, largestLogOdds: Float = 5
+    static let squaredRateSpread: Real = 4.386e-4
+    /// Of the logarithm of the odds: by how much it rises per second at most; per unit of distance; its limit; where
+    /// the device moves; and the change that means motion. And how much of the rise no distance at all is.
+    static let rise: Float = 3.5, slope: Float = 0.15, largestLogOdds: Float = 5
     static let logOddsOfMotion: Float = -4.5, changeOfMotion: Float = -3.9, riseAtNoDistance: Float = 1.4
     /// Blocks of the mean; the rate within which it is steady, rad/s (0.1 °/s).
-    static let longestMean: Real = 100, steadyRate: Real = 1.745e-3
+    static let longestMean: Real = 100, blocksOfSecond: Real = 10, steadyRate: Real = 1.745e-3
     static let leastProbability: Float = 0.9, leastAssociation: Float = 0.02
-    /// Bias against turn: the prior, what each second of a steady rate adds from the shortest on, and at most.
-    static let priorLogOdds: Float = 4, patience: Float = 0.12, shortestSteadyTime: Float = 1.5,
-      largestPatience: Float = 10, firstPatience: Float = 0.3
-    /// A jump of the bias, and its square, (1 °/s)²; a bias that is not known, (5 °/s)².
-    static let logOfJump: Float = -9, squaredJump: Float = 3e-5
-    static let logOfAnother: Float = -13, squaredUsualBias: Float = 7.6e-5, squaredPoorBias: Float = 0.0305
-    static let logOfUnknown: Float = -2.303, squaredUnknownBias: Float = 7.615e-3
-    /// A turn about the vertical, (20 °/s)²; about other axes a share of it, and (0.3 °/s)²; what each of those can say.
-    static let squaredTurn: Float = 0.1218, squaredShareOfTurn: Float = 2.5e-3, squaredTiltingTurn: Float = 2.742e-5
-    static let largestVote: Float = 2, largestFirstVote: Float = 6
+    /// Bias against turn: the prior, what each second of a steady rate adds, and at most; and before a bias is known.
+    static let priorLogOdds: Float = 4, patience: Float = 0.25, largestPatience: Float = 10, firstLogOdds: Float = 3.1
+    /// Another bias than the known one, (5 °/s)²; a usual one, (0.5 °/s)², and a poor chip's, (10 °/s)².
+    static let logOfAnother: Float = -13, squaredUnknownBias: Float = 7.615e-3
+    static let logOfUnknown: Float = -2.303, squaredUsualBias: Float = 7.6e-5, squaredPoorBias: Float = 0.0305
+    /// A turn about the vertical, (20 °/s)²; about other axes a share of it, and 0.3 °/s in the first second; what each of
+    /// those can say per second.
+    static let squaredTurn: Float = 0.1218, squaredShareOfTurn: Float = 2.5e-3, askewRate: Float = 5.236e-3
+    static let largestVote: Float = 2
   }
 
   /// Of the magnetic field and the device's own iron; relative to the unit, if nothing else is said.
