@@ -29,7 +29,7 @@ struct ForceDoubt: Sendable {
     }
     own = max(own, B.leastDoubt)
     let tilt = B.vehicleAcceleration * B.vehicleAcceleration / Float(Constant.squaredGravity)
-    let log = Approximate.log(B.weightOfOther * own / (own + tilt)) + 0.5 * square * (1 / own - 1 / (own + tilt))
+    let log = Approximate.log(B.lastingWeight * own / (own + tilt)) + 0.5 * square * (1 / own - 1 / (own + tilt))
     let share = tilt / (tilt + own)
     let shown = square * share * share / (2 + Approximate.exp(-max(-30, min(30, log))))
     variance = max(shown, variance * (1 - min(1, time / (isStill ? B.stillDoubtTime : B.doubtTime))))

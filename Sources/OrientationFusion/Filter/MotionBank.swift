@@ -44,7 +44,7 @@ struct MotionBank: Sendable {
         SharedIndex.matrix + i, variance: Float(p.gyroscopeMatrixDeviation * p.gyroscopeMatrixDeviation))
     }
     models = InlineArray(repeating: model)
-    for k in 0..<Self.count { models[k].weight = k == 0 ? Constant.Bank.weightOfHand : Constant.Bank.weightOfOther }
+    for k in 0..<Self.count { models[k].weight = Constant.Bank.startWeights[k] }
     resetMotion()
   }
 

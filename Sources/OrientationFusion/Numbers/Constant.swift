@@ -86,8 +86,8 @@ enum Constant {
     /// How long what the gyroscope alone says is kept, s; a doubt at rest; and the least variance of either, rad².
     static let doubtTime: Float = 150, stillDoubtTime: Float = 10, leastDoubt: Float = 1e-6
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
-    /// Probabilities at the start.
-    static let weightOfHand: Float = 0.9, weightOfOther: Float = 0.05
+    /// Probabilities at the start: a bias moves after power-on. And that of an acceleration which lasts for minutes.
+    static let startWeights: InlineArray<3, Float> = [0.5, 0.05, 0.45], lastingWeight: Float = 0.05
     /// (m/s)².
     static let startVelocityVariance: Float = 0.3
   }
