@@ -55,12 +55,15 @@ struct FieldModel: Sendable {
     var time: Float
   }
 
-  mutating func predict(_ block: borrowing Block, ironWalk: Float) {
+  /// `forgetsField`: it is another one after each second.
+  mutating func predict(_ block: borrowing Block, ironWalk: Float, forgetsField: Bool) {
     typealias C = Constant.Field
     rows[0][0] += C.walk * C.walk * block.time
     rows[1][1] += C.walk * C.walk * block.time
     rows[2][2] += C.walkUp * C.walkUp * block.time
     for i in 4..<7 { rows[i][i] += ironWalk * ironWalk * block.time }
+    guard forgetsField else { return }
+    for i in 0..<3 { rows[i][i] += C.priorVariance * block.time }
   }
 
   /// By how much the attitude has to turn about the vertical to fit the block's horizontal field, rad, and the variance of

@@ -16,6 +16,8 @@ package struct HeadingFilter: Sendable {
   private(set) var angle: Float = 0
   /// Whether that is known; its variance, rad², with the doubt that disturbances leave.
   private(set) var isKnown = false
+  /// False while the field jumps about by more than what a known heading allows.
+  private var isCalm = true
   private(set) var statedVariance = Constant.unknownAzimuthVariance
   /// The hard iron that was known before, T: it is taken off the readings.
   private(set) var knownHardIron: Vector3<Device> = .zero
@@ -69,7 +71,7 @@ package struct HeadingFilter: Sendable {
     var turns = InlineArray<5, Float>(repeating: 0)
     var (turn, variance, least) = (Float(0), Float(0), Float.infinity)
     for k in 0..<Self.count {
-      models[k].predict(block, ironWalk: Self.walk(k))
+      models[k].predict(block, ironWalk: Self.walk(k), forgetsField: !isKnown && !isCalm)
       let disturbance = models[k].unexplained(block)
       least = min(least, disturbance)
       let isDisturbed = k == Self.disturbed
@@ -161,7 +163,9 @@ package struct HeadingFilter: Sendable {
     square = max(square, C.leastStatedSquare)
     let stated = variance + C.statedSpread * spread / square
     // While the field jumps about, no direction of it is north.
-    if variance + C.statedSpread * disturbance / square < C.knownVariance, isEarths { isKnown = true }
+    let doubt = C.statedSpread * disturbance / square
+    isCalm = doubt < C.knownVariance
+    if variance + doubt < C.knownVariance, isEarths { isKnown = true }
     if variance > C.lostVariance { isKnown = false }
     statedVariance = isEarths ? min(stated, Constant.unknownAzimuthVariance) : Constant.unknownAzimuthVariance
     calibration.hardIron =
@@ -206,6 +210,6 @@ package struct HeadingFilter: Sendable {
   mutating func reset() {
     for k in 0..<Self.count { models[k].resetField() }
     (isKnown, statedVariance) = (false, Constant.unknownAzimuthVariance)
-    (disturbance, spread, meanTurn) = (0, 0, 0)
+    (disturbance, spread, meanTurn, isCalm) = (0, 0, 0, true)
   }
 }
