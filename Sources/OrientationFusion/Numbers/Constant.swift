@@ -130,7 +130,7 @@ enum Constant {
     /// Random walks, per √s: of the field (places differ), of its vertical part, of the iron, of iron that jumps; and how
     /// often iron jumps, and how soon it stays, 1/s.
     static let walk: Float = 0.003, walkUp: Float = 0.0003, ironWalk: Float = 0.001, jumpedWalk: Float = 0.03
-    static let jumpRate: Float = 1e-4, stayRate: Float = 0.1
+    static let jumpRate: Float = 2e-4, stayRate: Float = 0.1
     /// How often the field is disturbed, and how soon it is calm, 1/s; then its noise, and its share of what is not explained.
     static let disturbedRate: Float = 1e-3, calmRate: Float = 0.1, disturbedNoise: Float = 2,
       disturbedShare: Float = 0.1
