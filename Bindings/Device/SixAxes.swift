@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a device with six axes leaves out of the filter, so that its state fits two kilobytes: the magnetometer, what only a
-// smoother reads, and two of the three models of motion. Scripts/build-device.sh compiles this instead of the files.
+// What a device with six axes leaves out of the filter, so that its state fits two kilobytes: the magnetometer, what
+// only a smoother reads, and two of the three models of motion. Scripts/build-device.sh compiles this instead of the
+// files.
 #if SixAxes
 struct HeadingFilter {
   init(calibration: MagnetometerCalibration?, isCalibrated: Bool, delay: Float, delayVariance: Float) {}

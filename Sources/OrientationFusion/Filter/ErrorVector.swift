@@ -121,10 +121,10 @@ extension InlineArray where Element == ErrorVector {
   }
 }
 
-/// The errors of the sensors that all models of motion share: the gyroscope's scale and misalignment, which are learned, and
-/// the accelerometer's offset, which is only considered. They do not change from block to block, so each model keeps
-/// how its own errors depend on them (``MotionModel/dependence``), and their covariance is needed once: the separation of
-/// Friedland, "Treatment of bias in recursive filtering", IEEE Trans. Automatic Control 14(4), 1969.
+/// The errors of the sensors that all models of motion share: the gyroscope's scale and misalignment, which are
+/// learned, and the accelerometer's offset, which is only considered. They do not change from block to block, so each
+/// model keeps how its own errors depend on them (``MotionModel/dependence``), and their covariance is needed once: the
+/// separation of Friedland, "Treatment of bias in recursive filtering", IEEE Trans. Automatic Control 14(4), 1969.
 struct SharedErrors: Sendable {
   var covariance = InlineArray<12, ErrorVector>(repeating: ErrorVector())
   /// By how much the measurements of this block have moved the matrix.
@@ -138,9 +138,10 @@ struct SharedErrors: Sendable {
     return variance
   }
 
-  /// The matrix after a measurement with the innovation z and its variance, which depends on the shared errors like `row`
-  /// times their covariance. The offset keeps its variance (Schmidt, "Application of state-space methods to navigation
-  /// problems", Advances in Control Systems 3, 1966), and gets its correlations with the matrix. Returns the correction.
+  /// The matrix after a measurement with the innovation z and its variance, which depends on the shared errors like
+  /// `row` times their covariance. The offset keeps its variance (Schmidt, "Application of state-space methods to
+  /// navigation problems", Advances in Control Systems 3, 1966), and gets its correlations with the matrix. Returns the
+  /// correction.
   @inline(__always)
   mutating func correct(_ row: borrowing ErrorVector, innovation: Float, variance: Float) -> ErrorVector {
     for i in 0..<SharedIndex.offset { covariance[unchecked: i].add(row, times: -row[i] / variance) }

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// What if the forces of the latest minutes were not gravity on average: a doubt about the inclination, which is stated.
+/// What if the forces of the latest minutes were not gravity on average: a doubt about the inclination, which is
+/// stated.
 ///
 /// A steady acceleration that lasts longer than any model expects becomes an inclination, and the bias follows it; once
 /// both agree, no residual shows it. What still shows it is the gyroscope alone: a fourth deviation, which no force
-/// corrects, and which returns to that of the hand over minutes. Their difference, in terms of its own uncertainty, says
-/// whether an acceleration explains it better than the drift of a gyroscope; that the bias has moved explains it, too, so
-/// the doubt is one half at most. Documentation/Filter.md 6.
+/// corrects, and which returns to that of the hand over minutes. Their difference, in terms of its own uncertainty,
+/// says whether an acceleration explains it better than the drift of a gyroscope; that the bias has moved explains it,
+/// too, so the doubt is one half at most. Documentation/Filter.md 6.
 struct ForceDoubt: Sendable {
   /// The gyroscope's errors without the forces since.
   var gyroscope = MotionModel()
@@ -31,7 +32,7 @@ struct ForceDoubt: Sendable {
     let tilt = B.vehicleAcceleration * B.vehicleAcceleration / Float(Constant.squaredGravity)
     let log = Approximate.log(B.lastingWeight * own / (own + tilt)) + 0.5 * square * (1 / own - 1 / (own + tilt))
     let share = tilt / (tilt + own)
-    let shown = square * share * share / (2 + Approximate.exp(-max(-30, min(30, log))))
+    let shown = square * share * share / (2 + Approximate.exp(-log))
     variance = max(shown, variance * (1 - min(1, time / (isStill ? B.stillDoubtTime : B.doubtTime))))
   }
 }

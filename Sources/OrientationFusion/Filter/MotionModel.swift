@@ -5,13 +5,14 @@ import MotionMath
 
 /// One hypothesis of how the device moves, with what follows from it for the errors.
 ///
-/// What the accelerometer measures besides gravity is motion. A hand moves the device to and fro: its velocity stays near
-/// zero, so its acceleration is gone after a second. A vehicle keeps accelerating for half a minute. And a gyroscope whose
-/// bias moves tilts the attitude, which looks like an acceleration, too. Which of the three it is, one block cannot say; so
-/// the filter follows all three, each with its own probability (``MotionBank``). They differ in two numbers only.
+/// What the accelerometer measures besides gravity is motion. A hand moves the device to and fro: its velocity stays
+/// near zero, so its acceleration is gone after a second. A vehicle keeps accelerating for half a minute. And a
+/// gyroscope whose bias moves tilts the attitude, which looks like an acceleration, too. Which of the three it is, one
+/// block cannot say; so the filter follows all three, each with its own probability (``MotionBank``). They differ in
+/// three numbers only.
 ///
-/// Each model holds the *deviation* of the errors from the one nominal trajectory that the samples are integrated along,
-/// and its covariance, so everything here is linear. Documentation/Filter.md 5.
+/// Each model holds the *deviation* of the errors from the one nominal trajectory that the samples are integrated
+/// along, and its covariance, so everything here is linear. Documentation/Filter.md 5.
 struct MotionModel: Sendable {
   /// How the acceleration that lasts behaves, and how fast the bias moves.
   struct Kind: Sendable, BitwiseCopyable {
@@ -154,9 +155,9 @@ struct MotionModel: Sendable {
 
   /// The force of a block: V = v − v′ + T a − g T θ + R̄ c + n, axis by axis; each before its velocity moves.
   ///
-  /// The lever of the inclination is g T, not the vertical part of V: that goes with the motion. Azimuth and offset of the
-  /// accelerometer are considered, not estimated: of the first the force says nothing, and the acceleration at a lever
-  /// arm, constant in the device, would pass for the second.
+  /// The lever of the inclination is g T, not the vertical part of V: that goes with the motion. Azimuth and offset of
+  /// the accelerometer are considered, not estimated: of the first the force says nothing, and the acceleration at a
+  /// lever arm, constant in the device, would pass for the second.
   mutating func measureForce(_ block: borrowing Block, _ shared: inout SharedErrors, learns: Bool) {
     squaredPush = 0
     let lever = Float(standardGravity) * block.time
@@ -180,7 +181,7 @@ struct MotionModel: Sendable {
       moveVelocity(block, axis)
       row.product[v] = row.product[v] * block.kept + push
       row.complete(shared)
-      guard row.variance > 0, row.total < 1e30 else { continue }
+      guard row.variance > 0, row.total < Constant.Bank.largestVariance else { continue }
       var gain = gain(row, shared)
       gain[ErrorIndex.azimuth] = 0
       believe(&gain, up: block.up)
@@ -191,8 +192,8 @@ struct MotionModel: Sendable {
     }
   }
 
-  /// What a force says of the bias is believed in part: neighbouring blocks err alike. About the vertical it ends at a
-  /// fifth of a degree per second: a swing errs alike for minutes.
+  /// Of the bias' gain a part is used: neighbouring blocks err alike. About the vertical none is left at a fifth of a
+  /// degree per second: the error of a swing is the same for minutes.
   @inline(__always)
   private func believe(_ gain: inout ErrorVector, up: SIMD3<Float>) {
     let b = ErrorIndex.bias

@@ -7,8 +7,8 @@ public import MotionMath
 ///
 /// The gyroscope advances the attitude from sample to sample; alone it drifts, because its bias, its scale and its axes
 /// are not perfect. The accelerometer gives the vertical, but only on average, because it also measures every motion.
-/// The magnetometer gives north, but only away from iron. An error-state Kalman filter combines the first two: it does not
-/// estimate the attitude itself but the small error of the attitude that the gyroscope predicts, together with the
+/// The magnetometer gives north, but only away from iron. An error-state Kalman filter combines the first two: it does
+/// not estimate the attitude itself but the small error of the attitude that the gyroscope predicts, together with the
 /// errors of the sensors that cause it. A second one, linear, finds the field and the device's own iron in the world of
 /// that attitude, and what they say of its azimuth.
 ///
@@ -23,11 +23,11 @@ public import MotionMath
 /// let up = filter.attitude.map { $0.inverse * Vector3<EastNorthUp>(x: 0, y: 0, z: 1) }
 /// ```
 ///
-/// The error has 22 components: attitude 3 (in the world frame, so that "azimuth" and "inclination" are components and
-/// not mixtures), gyroscope bias 3, gyroscope scale and misalignment 9, velocity of a hand 2, acceleration of a vehicle 2,
-/// offset of the accelerometer 3, which is uncertain but never corrected. Three models of how the device moves share one
-/// attitude. It is updated with every gyroscope sample; models and corrections once per block of about 0.1 s, which is as
-/// accurate and ten times cheaper.
+/// Three models of how the device moves share one attitude. Each has ten errors of its own: attitude 3 (in the world
+/// frame, so that "azimuth" and "inclination" are components and not mixtures), gyroscope bias 3, velocity of a hand 2,
+/// acceleration of a vehicle 2. Twelve are shared: gyroscope scale and misalignment 9, and the offset of the
+/// accelerometer 3, which is uncertain but never corrected. The attitude is updated with every gyroscope sample; models
+/// and corrections once per block of about 0.1 s, which is as accurate and ten times cheaper.
 ///
 /// The sensors may run at their own rates, unsynchronised and with jitter; samples of one sensor must come in time
 /// order; readings that arrived together may share a stamp. A reading that is not finite, far beyond any real sensor,
@@ -81,7 +81,7 @@ public struct OrientationFilter: Sendable {
   /// force.
   ///
   /// A correction is applied over the next block, so the attitude has no steps and its derivative is the angular
-  /// velocity; only a new levelling and the first heading take effect at once.
+  /// velocity; only a new levelling, a restored angle and the first heading take effect at once.
   @inlinable public var attitude: Rotation<Device, EastNorthUp>? {
     guard state.pose.isKnown else { return nil }
     return Pose.rotation(
@@ -105,8 +105,8 @@ public struct OrientationFilter: Sendable {
   /// attitude.
   ///
   /// It includes the errors that the filter estimates, and those that it cannot: the accelerometer's offset
-  /// (``Parameters/accelerometerBiasDeviation``), a mean force that leans, and the time stamps while the device turns.
-  /// 95 % of the tilts are within 1.73 times this number (two axes: √(−ln 0.05)).
+  /// (``Parameters/accelerometerBiasDeviation``), a mean force that leans, an acceleration of minutes, and the time
+  /// stamps while the device turns. 95 % of the tilts are within 1.73 times this number (two axes: √(−ln 0.05)).
   @inlinable @inline(__always) public var inclinationStandardDeviation: Double {
     guard state.pose.isKnown else { return .pi }
     return (Double(state.inclinationVariance) + 2 * timeStampVariance).squareRoot()
@@ -126,7 +126,7 @@ public struct OrientationFilter: Sendable {
   }
 
   /// One standard deviation of the azimuth in rad as it has drifted since the first attitude: for a filter without a
-  /// magnetometer, whose azimuth counts from there.
+  /// magnetometer, whose azimuth counts from there. At rest it includes a slow turn that may be taken for the bias.
   @inlinable @inline(__always) public var azimuthStandardDeviation: Double {
     (Double(state.azimuthVariance) + timeStampVariance).squareRoot()
   }

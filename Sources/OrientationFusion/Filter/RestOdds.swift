@@ -8,7 +8,7 @@ import MotionMath
 /// At rest rate and force stay where they are, and neighbouring readings differ by the noise of the sensors only. How far
 /// a block is from that, in standard deviations, moves the logarithm of the odds: upwards by little, because blocks of a
 /// slow motion look alike; downwards by much, because one push is enough. Whether what the gyroscope reads meanwhile is
-/// its bias or a steady turn, ``MotionModel/measureRest(_:)`` decides. Documentation/Filter.md 7.
+/// its bias or a steady turn, ``MotionModel/measureRest(_:_:)`` decides. Documentation/Filter.md 7.
 struct RestOdds: Sendable {
   /// The logarithm of the odds, −5…5.
   private var logOdds: Float = -Constant.Rest.largestLogOdds

@@ -5,11 +5,11 @@ import MotionMath
 
 /// The heading: how the world of the attitude has to turn about the vertical so that the field points north.
 ///
-/// Five models of the field differ in how strong the device's own iron can be (small, medium, strong), in whether it has
-/// just jumped, as when a magnet is put on, and in whether the field is disturbed. Their probabilities follow from how well
-/// each predicts the readings; iron jumps rarely and then stays, a disturbance comes and goes. What a model does not explain
-/// is its noise, so that a field in another direction weighs little, and a doubt about the heading, which is stated.
-/// Documentation/Filter.md 8.
+/// Five models of the field differ in how strong the device's own iron can be (small, medium, strong), in whether it
+/// has just jumped, as when a magnet is put on, and in whether the field is disturbed. Their probabilities follow from
+/// how well each predicts the readings; iron jumps rarely and then stays, a disturbance comes and goes. What a model
+/// does not explain is its noise, so that a field in another direction weighs little, and a doubt about the heading,
+/// which is stated. Documentation/Filter.md 8.
 package struct HeadingFilter: Sendable {
   private var models: InlineArray<5, FieldModel>
   /// The turn about the vertical that leads the attitude's world to east-north-up, rad.

@@ -3,7 +3,7 @@
 
 /// The tuned numbers that no user sets: all but the parameters of the filter, and the coefficients.
 ///
-/// `Scripts/check-numbers.py` finds any other, and Filter.md 15 says where each comes from. SI units, if nothing else is
+/// `Scripts/check-numbers.py` finds any other. Filter.md 15 names each, with its reason. SI units, if nothing else is
 /// said.
 enum Constant {
   // MARK: Samples
@@ -38,8 +38,8 @@ enum Constant {
   static let leastForce = 0.2, largestForceError = 0.6
   /// The squared rate at which a device is picked up during a pause; π²/3, the variance of any azimuth.
   static let pickUpRate: Real = 0.25, unknownAzimuthVariance: Float = 3.29
-  /// For so long, s, the mean force may contradict the levelling; the cosine of 15°, from which on it does; what it then
-  /// says of the inclination, rad² (15°). And the time over which its lean counts as doubt, s.
+  /// For so long, s, the mean force may contradict the levelling; the cosine of 15°, from which on it does, and of 60°,
+  /// from which on it does later; the variance of the inclination then, rad² (15°). And the time of that mean, s.
   static let levellingTime: Real = 2.05, cosineOfFirstLean: Real = 0.966, cosineOfLean: Real = 0.5,
     levellingVariance: Float = 0.0685
   static let leanTime: Real = 3, squaredGravity: Real = 96.17
@@ -81,11 +81,14 @@ enum Constant {
     static let handToVehicle: Float = 2e-3, vehicleToHand: Float = 2e-2
     static let handToMovingBias: Float = 2e-4, movingBiasToHand: Float = 1e-2
     static let transitionTime: Float = 0.45
-    /// How much of what a force says of the bias is believed; about the vertical, until its variance is (0.2 °/s)².
+    /// The share of the bias' gain that a force has; about the vertical, until its variance is (0.2 °/s)².
     static let believedBias: Float = 0.8, verticalBiasVariance: Float = 1.218e-5
-    /// How long what the gyroscope alone says is kept, s; a doubt at rest; and the least variance of either, rad².
+    /// The memory of the gyroscope's errors without forces and of a doubt, s, at rest; the least variance of the first,
+    /// rad².
     static let doubtTime: Float = 150, stillDoubtTime: Float = 10, leastDoubt: Float = 1e-6
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
+    /// A force with a larger variance is not used.
+    static let largestVariance: Float = 1e30
     /// Probabilities at the start: a bias moves after power-on. And that of an acceleration which lasts for minutes.
     static let startWeights: InlineArray<3, Float> = [0.5, 0.05, 0.45], lastingWeight: Float = 0.05
     /// (m/s)².
@@ -94,8 +97,8 @@ enum Constant {
 
   /// Of the odds of rest.
   enum Rest {
-    /// The distances that are usual at rest: of a block's means from those before, (0.35 °/s)² and (0.08 m/s²)², and of its
-    /// rates from their mean, (1.2 °/s)².
+    /// The distances that are usual at rest: of a block's means from those before, (0.35 °/s)², (0.08 m/s²)² and, in
+    /// units of the field, (1 µT)²; and of its rates from their mean, (1.2 °/s)².
     static let squaredRateStep: Real = 3.73e-5, squaredForceStep: Real = 6.4e-3
     static let squaredFieldStep: Real = 4e-4
     static let squaredRateSpread: Real = 4.386e-4
