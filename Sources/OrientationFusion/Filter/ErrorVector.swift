@@ -70,14 +70,6 @@ struct ErrorVector: Sendable, BitwiseCopyable {
 /// The correlations of a covariance carry the information: a wrong bias turns the attitude in a known way, so a
 /// measurement of the attitude corrects the bias, too.
 extension InlineArray where Element == ErrorVector {
-  /// v M.
-  @inline(__always)
-  func product(_ v: borrowing ErrorVector) -> ErrorVector {
-    var result = ErrorVector()
-    for i in 0..<count { result.add(self[unchecked: i], times: v[i]) }
-    return result
-  }
-
   /// M ← M + weight · u vᵀ.
   @inline(__always)
   mutating func add(outer u: borrowing ErrorVector, _ v: borrowing ErrorVector, weight: Float = 1) {
@@ -112,13 +104,6 @@ extension InlineArray where Element == ErrorVector {
     }
     return sum
   }
-
-  /// The sum of the variances.
-  func trace() -> Float {
-    var trace: Float = 0
-    for i in 0..<count { trace += self[i][i] }
-    return trace
-  }
 }
 
 /// The errors of the sensors that all models of motion share: the gyroscope's scale and misalignment, which are
@@ -130,9 +115,17 @@ struct SharedErrors: Sendable {
   /// By how much the measurements of this block have moved the matrix.
   var correction = ErrorVector()
 
+  /// A row times the covariance.
+  @inline(__always)
+  mutating func product(_ row: borrowing ErrorVector) -> ErrorVector {
+    var result = ErrorVector()
+    for i in 0..<SharedIndex.count { result.add(covariance[unchecked: i], times: row[i]) }
+    return result
+  }
+
   /// The variance of a quantity that depends on the offset like `row`, which is considered as it was at the start.
   @inline(__always)
-  func offsetVariance(_ row: borrowing ErrorVector) -> Float {
+  mutating func offsetVariance(_ row: borrowing ErrorVector) -> Float {
     var variance: Float = 0
     for i in SharedIndex.offset..<SharedIndex.count { variance += row[i] * row[i] * covariance[unchecked: i][i] }
     return variance

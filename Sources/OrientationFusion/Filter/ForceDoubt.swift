@@ -18,7 +18,7 @@ struct ForceDoubt: Sendable {
   /// After a levelling nothing else is known.
   mutating func reset(to hand: MotionModel) { (gyroscope, variance) = (hand, 0) }
 
-  mutating func update(hand: borrowing MotionModel, _ shared: borrowing SharedErrors, time: Float, isStill: Bool) {
+  mutating func update(hand: inout MotionModel, _ shared: inout SharedErrors, time: Float, isStill: Bool) {
     typealias B = Constant.Bank
     let (x, y) = (gyroscope.deviation[0], gyroscope.deviation[1])
     let square = x * x + y * y
@@ -26,7 +26,7 @@ struct ForceDoubt: Sendable {
     for i in 0..<2 {
       var row = gyroscope.dependence[i]
       row.add(hand.dependence[i], times: -1)
-      own += 0.5 * (gyroscope.covariance[i][i] - hand.covariance[i][i] + shared.covariance.product(row).dot(row))
+      own += 0.5 * (gyroscope.covariance[i][i] - hand.covariance[i][i] + shared.product(row).dot(row))
     }
     own = max(own, B.leastDoubt)
     let tilt = B.vehicleAcceleration * B.vehicleAcceleration / Float(Constant.squaredGravity)

@@ -174,48 +174,58 @@ struct MotionBank: Sendable {
     for i in ErrorIndex.velocity..<ErrorIndex.count { mean[i] = 0 }
     for k in 0..<Self.count { models[k].deviation.add(mean, times: -1) }
     doubt.gyroscope.deviation.add(mean, times: -1)
-    doubt.update(hand: models[0], shared, time: time, isStill: isStill)
+    doubt.update(hand: &models[0], &shared, time: time, isStill: isStill)
     return mean
   }
 
   // MARK: Results
 
   /// A mean over the models.
+  ///
+  /// Methods that only read are `mutating`, too: a read through a borrowed `self` copies the whole bank (Swift 6.3).
   @inline(__always)
-  func mean(_ value: (borrowing MotionModel) -> Float) -> Float {
+  mutating func mean(_ value: (inout MotionModel) -> Float) -> Float {
+    var models = models.mutableSpan
     var sum: Float = 0
-    for k in 0..<Self.count { sum += models[unchecked: k].weight * value(models[unchecked: k]) }
+    for k in 0..<Self.count { sum += models[unchecked: k].weight * value(&models[unchecked: k]) }
     return sum
   }
 
   /// One number that is not finite gets into all models, and into the sum of the variances.
-  func isFinite() -> Bool { (models[0].covariance.trace() + shared.covariance.trace()).isFinite }
-
-  /// The covariance of two errors: within the models, between them, and what both have from the shared errors.
-  func covariance(_ i: Int, _ j: Int) -> Float {
-    let own = mean { $0.covariance[unchecked: i][j] + $0.deviation[i] * $0.deviation[j] }
-    let k = likeliest
-    let row = models[unchecked: k].dependence[unchecked: i]
-    return own + shared.covariance.product(row).dot(models[unchecked: k].dependence[unchecked: j])
+  mutating func isFinite() -> Bool {
+    var sum: Float = 0
+    var models = models.mutableSpan
+    for i in 0..<ErrorIndex.count { sum += models[unchecked: 0].covariance[unchecked: i][i] }
+    for i in 0..<SharedIndex.count { sum += shared.covariance[unchecked: i][i] }
+    return sum.isFinite
   }
 
-  private var likeliest: Int {
+  /// The covariance of two errors: within the models, between them, and what both have from the shared errors.
+  mutating func covariance(_ i: Int, _ j: Int) -> Float {
+    let own = mean { $0.covariance[unchecked: i][j] + $0.deviation[i] * $0.deviation[j] }
+    let (row, other) = dependence(i, j)
+    return own + shared.product(row).dot(other)
+  }
+
+  /// How two errors depend on the shared ones, by the likeliest model.
+  private mutating func dependence(_ i: Int, _ j: Int) -> (ErrorVector, ErrorVector) {
+    var models = models.mutableSpan
     var best = 0
-    for k in 1..<max(1, Self.count) where models[k].weight > models[best].weight { best = k }
-    return best
+    for k in 0..<Self.count where models[unchecked: k].weight > models[unchecked: best].weight { best = k }
+    return (models[unchecked: best].dependence[unchecked: i], models[unchecked: best].dependence[unchecked: j])
   }
 }
 
 // What an earlier run has learned of bias and matrix, and what this one has: twelve numbers, the bias first.
 extension MotionBank {
   /// The covariance of two of them.
-  func sensorCovariance(_ i: Int, _ j: Int) -> Float {
+  mutating func sensorCovariance(_ i: Int, _ j: Int) -> Float {
     switch (i < 3, j < 3) {
     case (true, true): return covariance(ErrorIndex.bias + i, ErrorIndex.bias + j)
     case (false, false): return shared.covariance[i - 3][j - 3]
     default:
-      let row = models[likeliest].dependence[ErrorIndex.bias + min(i, j)]
-      return shared.covariance.product(row)[max(i, j) - 3]
+      let row = dependence(ErrorIndex.bias + min(i, j), 0).0
+      return shared.product(row)[max(i, j) - 3]
     }
   }
 

@@ -180,9 +180,9 @@ struct MotionModel: Sendable {
         tilt * row.product[theta] + lost * row.product[v] + block.time * row.product[a] + push + block.velocityNoise
       moveVelocity(block, axis)
       row.product[v] = row.product[v] * block.kept + push
-      row.complete(shared)
+      row.complete(&shared)
       guard row.variance > 0, row.total < Constant.Bank.largestVariance else { continue }
-      var gain = gain(row, shared)
+      var gain = gain(row, &shared)
       gain[ErrorIndex.azimuth] = 0
       believe(&gain, up: block.up)
       correct(row, gain: gain, &shared, learns: learns)
@@ -195,7 +195,7 @@ struct MotionModel: Sendable {
   /// Of the bias' gain a part is used: neighbouring blocks err alike. About the vertical none is left at a fifth of a
   /// degree per second: the error of a swing is the same for minutes.
   @inline(__always)
-  private func believe(_ gain: inout ErrorVector, up: SIMD3<Float>) {
+  private mutating func believe(_ gain: inout ErrorVector, up: SIMD3<Float>) {
     let b = ErrorIndex.bias
     let vertical = up.x * gain[b] + up.y * gain[b + 1] + up.z * gain[b + 2]
     let variance = covariance.square(up, at: b)
@@ -216,15 +216,15 @@ struct MotionModel: Sendable {
     var probability: Float = 1, certainty: Float = 1
 
     @inline(__always)
-    mutating func complete(_ errors: borrowing SharedErrors) {
-      sharedProduct = errors.covariance.product(shared)
+    mutating func complete(_ errors: inout SharedErrors) {
+      sharedProduct = errors.product(shared)
       total = variance + shared.dot(sharedProduct)
     }
   }
 
   /// The gain if the matrix were known; the offset is only considered.
   @inline(__always)
-  func gain(_ row: borrowing Measurement, _ shared: borrowing SharedErrors) -> ErrorVector {
+  mutating func gain(_ row: borrowing Measurement, _ shared: inout SharedErrors) -> ErrorVector {
     let scale = 1 / (row.variance + shared.offsetVariance(row.shared))
     var offset = Four.zero
     for i in 0..<3 {
@@ -271,9 +271,9 @@ struct MotionModel: Sendable {
     row.shared = dependence[ErrorIndex.azimuth]
     row.innovation = turn - deviation[ErrorIndex.azimuth]
     row.variance = row.product[ErrorIndex.azimuth] + variance
-    row.complete(shared)
+    row.complete(&shared)
     guard row.variance > 0, row.total < .infinity else { return }
-    var gain = gain(row, shared)
+    var gain = gain(row, &shared)
     for i in 0..<ErrorIndex.azimuth { gain[i] = 0 }
     for i in ErrorIndex.velocity..<ErrorIndex.count { gain[i] = 0 }
     correct(row, gain: gain, &shared, learns: learns)

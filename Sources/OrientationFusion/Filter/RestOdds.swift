@@ -111,24 +111,24 @@ extension MotionModel {
   mutating func measureRest(_ rest: borrowing Rest, _ shared: inout SharedErrors) -> Float {
     let tilt = rest.rate.z * rest.rate.z * 0.5 * (covariance[0][0] + covariance[1][1])
     var rows = InlineArray<3, Measurement>(repeating: Measurement())
-    for axis in 0..<3 { rows[axis] = equation(rest, axis, tilt: tilt, shared) }
+    for axis in 0..<3 { rows[unchecked: axis] = equation(rest, axis, tilt: tilt, &shared) }
     let (isBias, jumps) = decide(rest, rows)
     let p = rest.probability * isBias
     for axis in 0..<3 {
       if jumps[axis] > 0, isBias > 0.5 { addJump(jumps[axis], axis, rest) }
       guard p > Constant.Rest.leastAssociation else { continue }
-      var row = equation(rest, axis, tilt: tilt, shared)
+      var row = equation(rest, axis, tilt: tilt, &shared)
       let z = row.innovation
       row.probability = p
       row.certainty = p - p * (1 - p) * min(z * z, 4 * row.total) / row.total
       guard row.certainty > 0 else { continue }
-      correct(row, gain: gain(row, shared), &shared, learns: false)
+      correct(row, gain: gain(row, &shared), &shared, learns: false)
     }
     return isBias
   }
 
-  private func equation(
-    _ rest: borrowing Rest, _ axis: Int, tilt: Float, _ shared: borrowing SharedErrors
+  private mutating func equation(
+    _ rest: borrowing Rest, _ axis: Int, tilt: Float, _ shared: inout SharedErrors
   ) -> Measurement {
     let r = rest.axes[axis]
     var row = Measurement()
@@ -142,12 +142,12 @@ extension MotionModel {
       row.innovation += r[i] * deviation[b]
     }
     for i in 0..<3 { row.variance -= r[i] * row.product[ErrorIndex.bias + i] }
-    row.complete(shared)
+    row.complete(&shared)
     return row
   }
 
   /// The probability that the rate is the bias, and by which variance that has jumped about each axis of the world.
-  private func decide(
+  private mutating func decide(
     _ rest: borrowing Rest, _ rows: borrowing InlineArray<3, Measurement>
   ) -> (isBias: Float, jumps: SIMD3<Float>) {
     typealias C = Constant.Rest
