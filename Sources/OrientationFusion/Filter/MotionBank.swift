@@ -194,7 +194,7 @@ struct MotionBank: Sendable {
   /// One number that is not finite gets into all models, and into the sum of the variances.
   mutating func isFinite() -> Bool {
     var sum: Float = 0
-    var models = models.mutableSpan
+    let models = models.mutableSpan
     for i in 0..<ErrorIndex.count { sum += models[unchecked: 0].covariance[unchecked: i][i] }
     for i in 0..<SharedIndex.count { sum += shared.covariance[unchecked: i][i] }
     return sum.isFinite
@@ -209,7 +209,7 @@ struct MotionBank: Sendable {
 
   /// How two errors depend on the shared ones, by the likeliest model.
   private mutating func dependence(_ i: Int, _ j: Int) -> (ErrorVector, ErrorVector) {
-    var models = models.mutableSpan
+    let models = models.mutableSpan
     var best = 0
     for k in 0..<Self.count where models[unchecked: k].weight > models[unchecked: best].weight { best = k }
     return (models[unchecked: best].dependence[unchecked: i], models[unchecked: best].dependence[unchecked: j])
