@@ -122,5 +122,5 @@ validate: ## Recordings read and written by other people's software (needs PyPI)
 bench: ## The figures that the README quotes (own package, release build).
 	Scripts/run-benchmarks.sh
 
-stress: dependencies ## Both stress suites, by motionctl fuse; fails when a case of the first is out of its bounds (SEED=1).
+stress: dependencies ## The judge of the filter: hard cases, recordings, time, beside VQF, in one table; fails where a limit is passed (SEEDS="1 2 3").
 	Scripts/run-stress-suite.sh

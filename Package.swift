@@ -223,15 +223,6 @@ if !["", "linux"].contains(develop), testTargets == nil {
       name: "history-writer",
       dependencies: ["MotionHistory", "MotionHost", "MotionServices", "MotionSensing", "MotionMath"],
       path: "Tests/Fixtures/HistoryWriter"),
-    // Recordings with truth, and the filter's errors on them.
-    .executableTarget(
-      name: "motion-accuracy",
-      dependencies: [
-        "MotionMath", "OrientationFusion", "OrientationSmoothing", "MotionSensing", "MotionRecording", "MotionServices",
-        "MotionTools", "CZlib", argumentParser,
-      ],
-      path: "Benchmarks/Sources/MotionAccuracy"),
-    tests("AccuracyTrialsTests", coreTargets + addOnTargets + ["motion-accuracy", "MotionTools"]),
     // `make bench`: what the README quotes. AllocationCounter is preloaded (LD_PRELOAD).
     .executableTarget(
       name: "motion-benchmarks", dependencies: coreTargets, path: "Benchmarks/Sources/MotionBenchmarks"),

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every open filter that PyPI has: how it is run, with which settings, and what it is told.
 
-A function runs one filter over one trial: (trial, uses magnetometer, settings) → quaternions sensor → east-north-up, ns of processor time.
+A function runs one filter over one trial: (trial, uses magnetometer, settings) → quaternions sensor → east-north-up.
 
 Settings are the defaults of the package, those that its authors or the authors of BROAD published, or, where nobody published
 any for such data, the best of a coarse grid (`peers.py --tune`) on every second trial only, the first one included: the other
@@ -11,7 +11,6 @@ trials show what they are worth elsewhere.
 
 import importlib.metadata
 import pathlib
-import time
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -25,19 +24,13 @@ DEFAULTS, PUBLISHED, TUNED = "defaults", "published", "tuned"
 BROAD = "published with BROAD: the best on all of its 39 trials"
 
 
-def timed(work):
-    begun = time.process_time_ns()
-    return work(), time.process_time_ns() - begun
-
-
 def recursive(update, start, count):
     """`update`: (quaternion, row) → quaternion."""
     result = np.empty((count, 4))
     result[0] = quaternion = start
-    begun = time.process_time_ns()
     for row in range(1, count):
         result[row] = quaternion = update(quaternion, row)
-    return result, time.process_time_ns() - begun
+    return result
 
 
 # MARK: vqf
@@ -48,11 +41,10 @@ def vqf(trial, nine, variant="VQF"):
 
     data = [trial.gyroscope, trial.accelerometer] + ([trial.magnetometer] if nine else [])
     if variant == "offlineVQF":
-        result, used = timed(lambda: package.offlineVQF(*data, *([] if nine else [None]), 1 / trial.rate))
+        result = package.offlineVQF(*data, *([] if nine else [None]), 1 / trial.rate)
     else:
-        # With the constructor, as a user calls it.
-        result, used = timed(lambda: getattr(package, variant)(1 / trial.rate).updateBatch(*data))
-    return result["quat9D" if nine else "quat6D"], used
+        result = getattr(package, variant)(1 / trial.rate).updateBatch(*data)
+    return result["quat9D" if nine else "quat6D"]
 
 
 # MARK: ahrs
@@ -71,8 +63,8 @@ def madgwick(trial, nine, **settings):
 
     # The two gains are the defaults of the package; its world is x north, y west, z up.
     filter = Madgwick(frequency=trial.rate, **{"gain": 0.041 if nine else 0.033, **settings})
-    quaternions, used = updated(filter, trial, nine, trial.start("x"))
-    return product(NORTH_WEST_UP, quaternions), used
+    quaternions = updated(filter, trial, nine, trial.start("x"))
+    return product(NORTH_WEST_UP, quaternions)
 
 
 def mahony(trial, nine, **settings):
@@ -86,18 +78,16 @@ def aqua(trial, nine, **settings):
 
     # Its quaternion is that of the world seen from the sensor.
     start = trial.start("x") * [1, -1, -1, -1]
-    quaternions, used = updated(AQUA(frequency=trial.rate, **settings), trial, nine, start)
-    return product(NORTH_WEST_UP, quaternions * [1, -1, -1, -1]), used
+    quaternions = updated(AQUA(frequency=trial.rate, **settings), trial, nine, start)
+    return product(NORTH_WEST_UP, quaternions * [1, -1, -1, -1])
 
 
 def complementary(trial, nine, **settings):
     from ahrs.filters import Complementary
 
     magnetometer = {"mag": trial.magnetometer} if nine else {}
-    filter, used = timed(
-        lambda: Complementary(gyr=trial.gyroscope, acc=trial.accelerometer, frequency=trial.rate, **magnetometer, **settings)
-    )
-    return product(NORTH_WEST_UP, np.asarray(filter.Q)), used
+    filter = Complementary(gyr=trial.gyroscope, acc=trial.accelerometer, frequency=trial.rate, **magnetometer, **settings)
+    return product(NORTH_WEST_UP, np.asarray(filter.Q))
 
 
 def ekf(trial, nine, **settings):
@@ -115,8 +105,8 @@ def fourati(trial, _, **settings):
 
     filter = Fourati(frequency=trial.rate, magnetic_dip=-trial.dip(), **settings)
     g, a, m = trial.gyroscope, trial.accelerometer, trial.magnetometer
-    quaternions, used = recursive(lambda q, row: filter.update(q, g[row], a[row], m[row]), trial.start("x"), len(g))
-    return product(NORTH_WEST_UP, quaternions), used
+    quaternions = recursive(lambda q, row: filter.update(q, g[row], a[row], m[row]), trial.start("x"), len(g))
+    return product(NORTH_WEST_UP, quaternions)
 
 
 def roleq(trial, _, weight=1.0):
@@ -131,8 +121,8 @@ def fkf(trial, _, **settings):
     from ahrs.filters import FKF
 
     data = {"gyr": trial.gyroscope, "acc": trial.accelerometer, "mag": trial.magnetometer}
-    filter, used = timed(lambda: FKF(**data, frequency=trial.rate, **settings))
-    return product(NORTH_WEST_UP, filter.Q), used
+    filter = FKF(**data, frequency=trial.rate, **settings)
+    return product(NORTH_WEST_UP, filter.Q)
 
 
 # MARK: qmt, which has the C++ of BROAD's case study and of OriEstIMU
@@ -143,7 +133,7 @@ def qmt(trial, nine, function, start=None, **settings):
 
     settings = {"Ts": 1 / trial.rate, **settings, **({"initQuat": trial.start(start)} if start else {})}
     magnetometer = trial.magnetometer if nine else None
-    return timed(lambda: getattr(package, function)(trial.gyroscope, trial.accelerometer, magnetometer, settings))
+    return getattr(package, function)(trial.gyroscope, trial.accelerometer, magnetometer, settings)
 
 
 # MARK: imufusion and riann
@@ -163,7 +153,6 @@ def fusion(trial, nine, **settings):
     bias.set_settings(slow)
     gyroscope, accelerometer = np.degrees(trial.gyroscope), trial.accelerometer / 9.80665
     result = np.empty((len(gyroscope), 4))
-    begun = time.process_time_ns()
     for row in range(len(result)):
         rate = bias.update(gyroscope[row])
         if nine:
@@ -171,14 +160,14 @@ def fusion(trial, nine, **settings):
         else:
             filter.update_no_magnetometer(rate, accelerometer[row])
         result[row] = filter.get_quaternion()
-    return result, time.process_time_ns() - begun
+    return result
 
 
 def riann(trial, _):
     from riann import riann as package
 
     model = pathlib.Path(package.__file__).with_name("riann.onnx")
-    return timed(lambda: package.RIANN(str(model)).predict(trial.accelerometer, trial.gyroscope, trial.rate))
+    return package.RIANN(str(model)).predict(trial.accelerometer, trial.gyroscope, trial.rate)
 
 
 # MARK: All of them
@@ -198,8 +187,6 @@ class Filter:
     told: str = ""
     nine: bool = True
     six: bool = True
-    # Times that it runs for its time; the quickest counts.
-    passes: int = 1
     # Values that `--tune` tries, all combinations.
     grid: dict = field(default_factory=dict)
 
@@ -226,14 +213,6 @@ class Filter:
             raise Skipped("qmt: its wheels need numpy below 2 (pip install 'numpy<2')")
         return version
 
-
-# What peers.py shows without options: the defaults, and their times.
-USUAL = [
-    Filter("VQF", "vqf", vqf, passes=3),
-    Filter("Madgwick (ahrs)", "ahrs", madgwick, told="start"),
-    Filter("Mahony (ahrs)", "ahrs", mahony, told="start"),
-    Filter("Fusion (imufusion)", "imufusion", fusion),
-]
 
 # What was tried and cannot take part.
 LEFT_OUT = [Skipped("UKF of ahrs 0.4.0: ends with “Matrix is not positive definite” in at least three of the 14 trials of BROAD")]

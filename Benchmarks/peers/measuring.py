@@ -16,17 +16,13 @@ from .trials import Trial, errors
 
 
 def measure(filter, path, rate):
-    """One trial with one filter: errors in 9D and 6D (None where it has none), updates, ns in 9D and 6D."""
+    """Errors of one trial with one filter, in 9D and 6D; None where it has none."""
     warnings.simplefilter("ignore")
     trial = Trial(path, rate)
-    figures, used = [], []
-    for nine, possible in ((True, filter.nine), (False, filter.six)):
-        results = [filter(trial, nine) for _ in range(filter.passes)] if possible else []
-        figures.append(errors(results[0][0], trial) if results else None)
-        used.append(min((ns for _, ns in results), default=math.nan))
+    figures = [errors(filter(trial, nine), trial) if possible else None for nine, possible in ((True, filter.nine), (False, filter.six))]
     if not all(math.isfinite(error) for pair in figures if pair for error in pair):
         raise ArithmeticError(f"no finite attitude in {trial.name}")
-    return figures[0], figures[1], len(trial.gyroscope), used[0], used[1]
+    return figures
 
 
 def run(filters, files):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trials of the BROAD layout and their errors (data/broad/README.md defines both)."""
 
+import json
 import math
 import sys
 
@@ -10,6 +11,19 @@ import numpy as np
 COLUMNS = 17
 # From a world whose x axis is north and whose y axis is west to east-north-up.
 NORTH_WEST_UP = np.array([math.sqrt(0.5), 0, 0, math.sqrt(0.5)])
+
+
+USUAL_RATE = 2000 / 7
+
+
+def find(folder):
+    """Path and rate (Hz) of every trial in a folder."""
+    paths = sorted(folder.glob("*.f32"))
+    if not paths:
+        sys.exit(f"{folder} holds no .f32 file of the BROAD layout.")
+    index = folder / "index.json"
+    rates = json.loads(index.read_text()) if index.exists() else {}
+    return [(path, rates.get(path.stem, {}).get("rate", USUAL_RATE)) for path in paths]
 
 
 class Trial:

@@ -57,9 +57,9 @@ enum {
   OCM_ERROR_NEWER = 12,      // a field is set that the library does not have
 };
 
-// The order of the readings within a row, and when the row of output is written. OCM_AGM, as motionctl fuse for recordings whose
-// sensors have rows of their own: accelerometer, gyroscope, output, magnetometer. OCM_GAM: gyroscope, accelerometer,
-// magnetometer, output. OCM_MGA, as motionctl fuse for tables: magnetometer, gyroscope, accelerometer, output.
+// The order of the readings within a row, and when the row of output is written. OCM_AGM, as motionctl
+// fuse: accelerometer, gyroscope, output, magnetometer. OCM_GAM: gyroscope, accelerometer, magnetometer, output. OCM_MGA:
+// magnetometer, gyroscope, accelerometer, output.
 enum { OCM_GAM = 0, OCM_AGM = 1, OCM_MGA = 2 };
 
 // The type of input columns.

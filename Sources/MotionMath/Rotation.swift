@@ -171,14 +171,6 @@ extension Rotation {
     }
     self.init(unitW: Scalar.cos(angle / 2), x: 0, y: 0, z: Scalar.sin(angle / 2))
   }
-
-  /// The interpolation from this rotation (`fraction` 0) to `other` (`fraction` 1) at constant angular velocity, the
-  /// shorter way.
-  @inlinable
-  public func interpolated(to other: Self, fraction: Double) -> Self {
-    let step: Rotation<To, To> = Rotation<To, To>(rotationVector: (other * inverse).rotationVector * fraction)
-    return step * self
-  }
 }
 
 // MARK: Matrices and directions

@@ -116,9 +116,8 @@ class Filter:
     zeros_are_missing : bool
         A row of three zeros of accelerometer or magnetometer is no reading.
     order : {"agm", "gam", "mga"}
-        Order of the sensors within a row. "agm", default: accelerometer, gyroscope, output, magnetometer, as ``motionctl fuse``
-        for recordings whose sensors have rows of their own; "gam": gyroscope, accelerometer, magnetometer, output;
-        "mga": magnetometer, gyroscope, accelerometer, output, as ``motionctl fuse`` for tables.
+        Order of the sensors within a row. "agm", default: accelerometer, gyroscope, output, magnetometer, as ``motionctl fuse``;
+        "gam": gyroscope, accelerometer, magnetometer, output; "mga": magnetometer, gyroscope, accelerometer, output.
     learned : Learned, optional
         What an earlier recording of the same device has learned.
 

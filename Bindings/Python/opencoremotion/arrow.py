@@ -53,7 +53,7 @@ def fuse(
     threads : int
         Recordings at once.
     **options
-        Those of `opencoremotion.fuse`; unless given, `mag_unit` is "T" and `order` is "mga", as in the tables of motionctl. Where
+        Those of `opencoremotion.fuse`; unless given, `mag_unit` is "T" and `order` is "mga". Where
         there are columns of a magnetometer, it is used: ``magnetometer=False`` leaves it out.
 
     Returns

@@ -8,7 +8,7 @@ extension OrientationFilter {
   ///
   /// The defaults are one set for all motions, found on recordings with optical truth. On 14 trials of BROAD each of
   /// them may be wrong by a factor of three before the mean error changes by 0.25°, except ``fieldNoise`` (0.33° at a
-  /// third; Documentation/Filter.md, `Benchmarks/sensitivity.py`).
+  /// third; Documentation/Filter.md).
   public struct Parameters: Sendable, Hashable {
     /// The default set.
     public init() {}

@@ -206,31 +206,6 @@ import Testing
       #expect(((rotation * axis).relabeled(to: Device.self) - axis).length < 1e-14)
     }
   }
-
-  // MARK: Interpolation
-
-  @Test func interpolationMeetsBothEndsAtConstantSpeed() {
-    let rotations = Awkward.randomRotations(30)
-    for (a, b) in zip(rotations, rotations.dropFirst()) {
-      #expect(a.interpolated(to: b, fraction: 0).angle(to: a) < 1e-15)
-      #expect(a.interpolated(to: b, fraction: 1).angle(to: b) < 1e-14)
-      let whole = a.angle(to: b)
-      for fraction in [0.1, 0.5, 0.9] {
-        let between = a.interpolated(to: b, fraction: fraction)
-        #expect((a.angle(to: between) - fraction * whole).magnitude < 1e-14)
-        #expect((between.angle(to: b) - (1 - fraction) * whole).magnitude < 1e-14)
-      }
-    }
-  }
-
-  @Test func interpolationTakesTheShortWayRound() throws {
-    let start = Turn(aboutZ: 3)
-    let end = Turn(aboutZ: -3)
-    let middle = start.interpolated(to: end, fraction: 0.5)
-    #expect(middle.angle(to: Turn(aboutZ: .pi)) < 1e-14)
-    let negative = try #require(Turn(w: -end.w, x: -end.x, y: -end.y, z: -end.z))
-    #expect(start.interpolated(to: negative, fraction: 0.5).angle(to: middle) < 1e-14)
-  }
 }
 
 /// The door for quaternions that are near unit length already: what comes out has length one, whatever goes in.

@@ -1,56 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Families of the second suite. Checks: [metric, from, to, physics bound]; an error passes at or below the bound, or at or below
-1.25 × VQF + 0.3°. Honesty checks are added to all. README.md says why."""
-import zlib
-from dataclasses import dataclass, field
+"""The second suite: failure kinds that the first one lacks. README.md says why."""
 from common import *
 
-FAMILIES = {}
-
-
-@dataclass
-class Case:
-    name: str
-    readings: Readings
-    checks: list
-    about: str
-    frame: str = "arbitrary"
-    start: float = 10.0        # s, from which stated bounds are held against the filter
-    honest: bool = True        # False: what is stated cannot be known from the data
-    slow_field: bool = False   # NaN rows of the magnetometer are blank cells
-    family: str = field(default="")
-
-
-def family(name):
-    def add(f):
-        FAMILIES[name] = f
-        return f
-    return add
-
-
-def make(name, seed):
-    rng = np.random.default_rng([seed, zlib.crc32(name.encode()), 2])
-    for case in FAMILIES[name](rng):
-        case.family = name
-        yield case
-
-
-def six(tilt, yaw, start=10, maximum=None):
-    return [("tilt_rms", start, END, tilt), ("yaw_drift", start, END, yaw)] + ([("tilt_max", start, END, maximum)] if maximum else [])
+FAMILIES, family, make = suite(2)
 
 
 def nine(tilt, heading, start=40, known=0.7, tilt_start=10, maximum=None):
     return [("tilt_rms", tilt_start, END, tilt), ("known", start, END, known), ("heading_rms", start, END, heading)] + (
         [("heading_max", start, END, maximum)] if maximum else [])
-
-
-def both(name, r, about, six_checks, nine_checks, start=10.0, **more):
-    """The same readings without and with the magnetometer."""
-    if six_checks:
-        yield Case(name + "-6d", r.cut(slice(None)), six_checks, about, start=start, **more)
-    if nine_checks:
-        yield Case(name + "-9d", r.cut(slice(None)), nine_checks, about, "magnetic", start=start, **more)
 
 
 # MARK: chips

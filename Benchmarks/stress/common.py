@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Shared by the second stress suite: the first suite's physics, defects of poor chips, motions the first suite lacks."""
-import os, sys
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stress"))
+"""Shared by the second and the third suite: their cases, defects of poor chips, motions the first suite lacks."""
+import zlib
+from dataclasses import dataclass, field
+
 import numpy as np
 import quaternions as quat
 from motion import (GRAVITY, UP, SOUTH_NORTH, WEST_EAST, Motion, active, city, euler, from_position, from_velocity, handheld, sines, smooth,
@@ -10,6 +11,46 @@ from motion import (GRAVITY, UP, SOUTH_NORTH, WEST_EAST, Motion, active, city, e
 from sensors import EARTH_FIELD, Phone, Readings, measure
 
 END = 1e9
+
+
+@dataclass
+class Case:
+    """Checks: [metric, from, to, physics bound]. README.md says when one passes."""
+    name: str
+    readings: Readings
+    checks: list
+    about: str
+    frame: str = "arbitrary"
+    start: float = 10.0        # s, from which stated bounds are held against the filter
+    honest: bool = True        # False: what is stated cannot be known from the data
+    slow_field: bool = False   # NaN rows of magnetometer or accelerometer are blank cells
+    family: str = field(default="")
+
+
+def suite(number):
+    """FAMILIES, what adds one to them, and what makes the cases of one: each family has random numbers of its own."""
+    families = {}
+
+    def family(name):
+        return lambda function: families.setdefault(name, function)
+
+    def make(name, seed):
+        for case in families[name](np.random.default_rng([seed, zlib.crc32(name.encode()), number])):
+            case.family = name
+            yield case
+    return families, family, make
+
+
+def six(tilt, yaw, start=10, maximum=None):
+    return [("tilt_rms", start, END, tilt), ("yaw_drift", start, END, yaw)] + ([("tilt_max", start, END, maximum)] if maximum else [])
+
+
+def both(name, r, about, six_checks, nine_checks, start=10.0, **more):
+    """The same readings without and with the magnetometer."""
+    if six_checks:
+        yield Case(name + "-6d", r.cut(slice(None)), six_checks, about, start=start, **more)
+    if nine_checks:
+        yield Case(name + "-9d", r.cut(slice(None)), nine_checks, about, "magnetic", start=start, **more)
 
 
 def unit(rng):
