@@ -11,15 +11,28 @@
 /// too, so the doubt is one half at most. Documentation/Filter.md 6.
 struct ForceDoubt: Sendable {
   /// The gyroscope's errors without the forces since.
-  var gyroscope = MotionModel()
+  private var gyroscope = MotionModel()
   /// rad², of the inclination.
   private(set) var variance: Float = 0
 
   /// After a levelling nothing else is known.
   mutating func reset(to hand: MotionModel) { (gyroscope, variance) = (hand, 0) }
 
-  mutating func update(hand: inout MotionModel, _ shared: inout SharedErrors, time: Float, isStill: Bool) {
+  mutating func add(_ error: ErrorVector) { gyroscope.covariance.add(outer: error, error) }
+
+  mutating func mix(_ hand: borrowing MotionModel, share: Float) { gyroscope.mix(hand, share: share) }
+
+  mutating func predict(_ block: borrowing MotionModel.Block) {
+    gyroscope.predict(block, .init(acceleration: 0, time: 1, biasWalk: 1))
+  }
+
+  /// `mean`: what leaves the deviations of all models.
+  mutating func update(
+    hand: inout MotionModel, _ shared: inout SharedErrors, mean: ErrorVector, time: Float, isStill: Bool
+  ) {
     typealias B = Constant.Bank
+    gyroscope.follow(shared.correction)
+    gyroscope.deviation.add(mean, times: -1)
     let (x, y) = (gyroscope.deviation[0], gyroscope.deviation[1])
     let square = x * x + y * y
     var own: Float = 0

@@ -87,7 +87,7 @@ struct MotionBank: Sendable {
     var error = ErrorVector()
     for i in 0..<3 { error[i] = Float(turn[i]) }
     for k in 0..<Self.count { models[k].covariance.add(outer: error, error) }
-    doubt.gyroscope.covariance.add(outer: error, error)
+    doubt.add(error)
   }
 
   // MARK: Block
@@ -97,7 +97,7 @@ struct MotionBank: Sendable {
     sinceTransition += time
     guard sinceTransition > Constant.Bank.transitionTime else { return }
     defer { sinceTransition = 0 }
-    doubt.gyroscope.mix(models[0], share: isStill ? 1 : sinceTransition / Constant.Bank.doubtTime)
+    doubt.mix(models[0], share: isStill ? 1 : sinceTransition / Constant.Bank.doubtTime)
     guard Self.count == 3 else { return }
     weigh()
     typealias B = Constant.Bank
@@ -126,7 +126,7 @@ struct MotionBank: Sendable {
       if hasForce { models[k].measureForce(block, &shared, learns: k == 0) } else { models[k].coast(block) }
       if let rest { probability = models[k].measureRest(rest, &shared) }
     }
-    doubt.gyroscope.predict(block, .init(acceleration: 0, time: 1, biasWalk: 1))
+    doubt.predict(block)
     return probability
   }
 
@@ -168,13 +168,11 @@ struct MotionBank: Sendable {
   /// leaves the models: it moves to the nominal, as ``SharedErrors/correction`` does.
   mutating func takeMean(time: Float, isStill: Bool) -> ErrorVector {
     for k in 1..<max(1, Self.count) { models[k].follow(shared.correction) }
-    doubt.gyroscope.follow(shared.correction)
     var mean = ErrorVector()
     for k in 0..<Self.count { mean.add(models[k].deviation, times: models[k].weight) }
     for i in ErrorIndex.velocity..<ErrorIndex.count { mean[i] = 0 }
     for k in 0..<Self.count { models[k].deviation.add(mean, times: -1) }
-    doubt.gyroscope.deviation.add(mean, times: -1)
-    doubt.update(hand: &models[0], &shared, time: time, isStill: isStill)
+    doubt.update(hand: &models[0], &shared, mean: mean, time: time, isStill: isStill)
     return mean
   }
 
@@ -194,7 +192,6 @@ struct MotionBank: Sendable {
   /// One number that is not finite gets into all models, and into the sum of the variances.
   mutating func isFinite() -> Bool {
     var sum: Float = 0
-    let models = models.mutableSpan
     for i in 0..<ErrorIndex.count { sum += models[unchecked: 0].covariance[unchecked: i][i] }
     for i in 0..<SharedIndex.count { sum += shared.covariance[unchecked: i][i] }
     return sum.isFinite
@@ -209,9 +206,11 @@ struct MotionBank: Sendable {
 
   /// How two errors depend on the shared ones, by the likeliest model.
   private mutating func dependence(_ i: Int, _ j: Int) -> (ErrorVector, ErrorVector) {
-    let models = models.mutableSpan
-    var best = 0
-    for k in 0..<Self.count where models[unchecked: k].weight > models[unchecked: best].weight { best = k }
+    var (best, largest) = (0, Float(0))
+    for k in 0..<Self.count {
+      let weight = models[unchecked: k].weight
+      if weight > largest { (best, largest) = (k, weight) }
+    }
     return (models[unchecked: best].dependence[unchecked: i], models[unchecked: best].dependence[unchecked: j])
   }
 }
