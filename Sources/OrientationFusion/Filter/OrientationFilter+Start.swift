@@ -90,5 +90,6 @@ extension OrientationFilter {
     state.gyroscopeBias = learned.gyroscopeBias
     state.gyroscopeMatrix = learned.gyroscopeMatrix
     state.bank.start(with: learned)
+    noteKnownBias()
   }
 }

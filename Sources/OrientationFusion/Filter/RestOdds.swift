@@ -184,7 +184,9 @@ extension MotionModel {
     }
     func poor(_ rate: Float) -> Float { normal(rate, C.squaredPoorBias) }
     func one(_ rate: Float) -> Float { max(normal(rate, C.squaredUsualBias), C.logOfUnknown + poor(rate)) }
-    let (r, w) = (rest.reading, rest.rate)
+    // As read: once a part of the bias is known, the rest of it looks less like one.
+    let r = rest.reading
+    let w = SIMD3((rest.axes[0] * r).sum(), (rest.axes[1] * r).sum(), (rest.axes[2] * r).sum())
     let bias = max(one(r.x) + one(r.y) + one(r.z), C.logOfUnknown + poor(r.x) + poor(r.y) + poor(r.z))
     let turn = max(one(w.x) + one(w.y), C.logOfUnknown + poor(w.x) + poor(w.y)) + normal(w.z, C.squaredTurn)
     return bias - turn
