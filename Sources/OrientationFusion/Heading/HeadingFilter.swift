@@ -192,18 +192,16 @@ package struct HeadingFilter: Sendable {
     return (mean, variance)
   }
 
-  /// The iron in the readings, the variance that the likeliest model assumes before anything is read, and the mean random
+  /// The iron in the readings, the variance that the models assume before anything is read, and the mean random
   /// walk, 1/s; relative.
   func iron() -> (value: Vector3<Device>, prior: Float, drift: Float) {
-    var (sum, drift, best) = (FieldModel.State.zero, Float(0), 0)
+    var (sum, drift, information) = (FieldModel.State.zero, Float(0), Float(0))
     for k in 0..<Self.count {
       sum += models[k].state * models[k].weight
       drift += models[k].weight * Self.walk(k) * Self.walk(k)
-      if models[k].weight > models[best].weight { best = k }
+      information += models[k].weight / models[k].ironPrior
     }
-    return (
-      Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), models[best].ironPrior, drift
-    )
+    return (Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), 1 / information, drift)
   }
 
   /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now.
