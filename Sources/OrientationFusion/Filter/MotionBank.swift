@@ -44,8 +44,12 @@ struct MotionBank: Sendable {
         SharedIndex.matrix + i, variance: Float(p.gyroscopeMatrixDeviation * p.gyroscopeMatrixDeviation))
     }
     models = InlineArray(repeating: model)
-    for k in 0..<Self.count { models[k].weight = k == 0 ? Constant.Bank.weightOfHand : Constant.Bank.weightOfOther }
+    resetWeights()
     resetMotion()
+  }
+
+  private mutating func resetWeights() {
+    for k in 0..<Self.count { models[k].weight = k == 0 ? Constant.Bank.weightOfHand : Constant.Bank.weightOfOther }
   }
 
   /// Nothing is known of the velocity but that it is small.
@@ -80,6 +84,8 @@ struct MotionBank: Sendable {
     for i in 0..<2 { add(squaredTilt, to: i) }
     for i in 0..<3 { add(squaredRate, to: ErrorIndex.bias + i) }
     resetMotion()
+    resetWeights()
+    doubt.reset(to: models[0])
   }
 
   /// Adds an error of the attitude in a known direction, rad, to all models.
@@ -193,10 +199,15 @@ struct MotionBank: Sendable {
 
   /// The covariance of two errors: within the models, between them, and what both have from the shared errors.
   func covariance(_ i: Int, _ j: Int) -> Float {
-    let own = mean { $0.covariance[unchecked: i][j] + $0.deviation[i] * $0.deviation[j] }
+    let own = ownCovariance(i, j)
     let k = likeliest
     let row = models[unchecked: k].dependence[unchecked: i]
     return own + shared.covariance.product(row).dot(models[unchecked: k].dependence[unchecked: j])
+  }
+
+  /// The same if the shared errors were known.
+  func ownCovariance(_ i: Int, _ j: Int) -> Float {
+    mean { $0.covariance[unchecked: i][j] + $0.deviation[i] * $0.deviation[j] }
   }
 
   private var likeliest: Int {

@@ -175,6 +175,8 @@ extension OrientationFilter {
     guard state.doubtTime > Constant.Doubt.time else { return }
     state.doubtTime = 0
     state.bank.open(squaredTilt: square, squaredRate: square / Float(Constant.leanTime * Constant.leanTime))
+    // What looked like motion meanwhile was none.
+    state.hand.reset()
   }
 
   /// One number that is not finite makes the sum not finite.
