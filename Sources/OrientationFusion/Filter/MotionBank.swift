@@ -83,6 +83,10 @@ struct MotionBank: Sendable {
   mutating func open(squaredTilt: Float, squaredRate: Float) {
     for i in 0..<2 { add(squaredTilt, to: i) }
     for i in 0..<3 { add(squaredRate, to: ErrorIndex.bias + i) }
+    for i in 0..<9 {
+      let known = shared.covariance[i][i]
+      shared.covariance[i][i] = max(known, matrixFactor * Constant.matrixVariance)
+    }
     resetMotion()
     resetWeights()
     doubt.reset(to: models[0])
