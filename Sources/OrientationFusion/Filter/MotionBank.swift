@@ -44,8 +44,12 @@ struct MotionBank: Sendable {
         SharedIndex.matrix + i, variance: Float(p.gyroscopeMatrixDeviation * p.gyroscopeMatrixDeviation))
     }
     models = InlineArray(repeating: model)
-    for k in 0..<Self.count { models[k].weight = Constant.Bank.startWeights[k] }
+    resetWeights()
     resetMotion()
+  }
+
+  private mutating func resetWeights() {
+    for k in 0..<Self.count { models[k].weight = Constant.Bank.startWeights[k] }
   }
 
   /// Nothing is known of the velocity but that it is small.
@@ -79,7 +83,13 @@ struct MotionBank: Sendable {
   mutating func open(squaredTilt: Float, squaredRate: Float) {
     for i in 0..<2 { add(squaredTilt, to: i) }
     for i in 0..<3 { add(squaredRate, to: ErrorIndex.bias + i) }
+    for i in 0..<9 {
+      let known = shared.covariance[i][i]
+      shared.covariance[i][i] = max(known, matrixFactor * Constant.matrixVariance)
+    }
     resetMotion()
+    resetWeights()
+    doubt.reset(to: models[0])
   }
 
   /// Adds an error of the attitude in a known direction, rad, to all models.

@@ -143,6 +143,7 @@ extension OrientationFilter {
     let angle = Float(correction.angle)
     state.bank.add(angle * angle, to: ErrorIndex.azimuth, largest: Constant.unknownAzimuthVariance)
     state.hand.reset()
+    state.heading.reset()
     state.up.stand()
   }
 
@@ -175,6 +176,9 @@ extension OrientationFilter {
     guard state.doubtTime > Constant.Doubt.time else { return }
     state.doubtTime = 0
     state.bank.open(squaredTilt: square, squaredRate: square / Float(Constant.leanTime * Constant.leanTime))
+    // What looked like motion meanwhile was none, and the field was seen from elsewhere.
+    state.hand.reset()
+    state.heading.open(squaredTurn: square)
   }
 
   /// One number that is not finite makes the sum not finite.
