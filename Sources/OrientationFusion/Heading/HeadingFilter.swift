@@ -202,11 +202,6 @@ package struct HeadingFilter: Sendable {
     )
   }
 
-  /// The attitude may be wrong by so much, rad²: so is the field in its world.
-  mutating func open(squaredTurn: Float) {
-    for k in 0..<Self.count { models[k].openField(squaredTurn: squaredTurn) }
-  }
-
   /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now.
   mutating func reset() {
     for k in 0..<Self.count { models[k].resetField() }
