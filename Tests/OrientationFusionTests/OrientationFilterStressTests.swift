@@ -74,7 +74,7 @@ import Testing
     Self.expect("start in motion", Self.log.every(2).from(seconds: 8), total: 1.8, inclination: 0.8, from: 10)
   }
 
-  @Test(arguments: [(0.02, 1.8, 1.0), (0.06, 3.5, 2)])
+  @Test(arguments: [(0.02, 1.8, 1.25), (0.06, 5.1, 3.7)])
   func aStartInMotionWithABias(_ stress: (bias: Double, total: Double, inclination: Double)) {
     let log = Self.log.every(2).from(seconds: 8).mapRows { row in
       row.angularVelocity += Vector3(x: stress.bias, y: -stress.bias, z: stress.bias)

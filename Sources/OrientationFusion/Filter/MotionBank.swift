@@ -79,13 +79,13 @@ struct MotionBank: Sendable {
     }
   }
 
-  /// The inclination and the bias may be wrong by so much, rad² and (rad/s)².
+  /// The inclination and the bias may be wrong by so much, rad² and (rad/s)²; then what the models and the matrix have
+  /// learned from them is wrong, too.
   mutating func open(squaredTilt: Float, squaredRate: Float) {
     for i in 0..<2 { add(squaredTilt, to: i) }
     for i in 0..<3 { add(squaredRate, to: ErrorIndex.bias + i) }
     for i in 0..<9 {
-      let known = shared.covariance[i][i]
-      shared.covariance[i][i] = max(known, matrixFactor * Constant.matrixVariance)
+      shared.covariance[i][i] = max(shared.covariance[i][i], matrixFactor * Constant.matrixVariance)
     }
     resetMotion()
     resetWeights()

@@ -37,12 +37,6 @@ struct FieldModel: Sendable {
     resetField()
   }
 
-  /// The field may have turned by so much, rad².
-  mutating func openField(squaredTurn: Float) {
-    let square = state[0] * state[0] + state[1] * state[1] + state[2] * state[2]
-    for i in 0..<3 { rows[i][i] += squaredTurn * square }
-  }
-
   /// Nothing is known of the field.
   mutating func resetField() {
     for i in 0..<3 {

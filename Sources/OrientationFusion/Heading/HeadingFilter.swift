@@ -204,11 +204,6 @@ package struct HeadingFilter: Sendable {
     return (Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), 1 / information, drift)
   }
 
-  /// The attitude may be wrong by so much, rad²: so is the field in its world.
-  mutating func open(squaredTurn: Float) {
-    for k in 0..<Self.count { models[k].openField(squaredTurn: squaredTurn) }
-  }
-
   /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now.
   mutating func reset() {
     for k in 0..<Self.count { models[k].resetField() }
