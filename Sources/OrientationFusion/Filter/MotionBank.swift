@@ -214,6 +214,11 @@ struct MotionBank: Sendable {
     return own + shared.product(row).dot(other)
   }
 
+  /// The variance of an error if the shared ones were known.
+  mutating func ownCovariance(_ i: Int) -> Float {
+    mean { $0.covariance[unchecked: i][i] + $0.deviation[i] * $0.deviation[i] }
+  }
+
   /// How two errors depend on the shared ones, by the likeliest model.
   private mutating func dependence(_ i: Int, _ j: Int) -> (ErrorVector, ErrorVector) {
     var (best, largest) = (0, Float(0))

@@ -166,7 +166,7 @@ extension OrientationFilter {
   /// that is turned about: what counts as known is wrong. So no wrong state lasts, however sure it is.
   private mutating func doubtInclination() {
     let (square, length) = (Float(state.up.squaredLean), state.up.mean.dot(state.up.mean).squareRoot())
-    let known = state.bank.covariance(0, 0) + state.bank.covariance(1, 1) + Constant.Doubt.squaredLean
+    let known = state.bank.ownCovariance(0) + state.bank.ownCovariance(1) + Constant.Doubt.squaredLean
     let longest = Real(standardGravity) * (1 + 0.25 * Real(square)) + Constant.Doubt.forceError
     let isWrong =
       square > 9 * known && length < longest && state.up.age >= Constant.leanTime
