@@ -14,7 +14,7 @@ struct HeadingFilter {
   var statedVariance: Float { Constant.unknownAzimuthVariance }
   func learnedDelay() -> (delay: Float, variance: Float) { (0, 0) }
   var isKnown: Bool { false }
-  mutating func reset() {}
+  mutating func reset(forgetsIron: Bool = false) {}
 }
 
 struct BlockRecord {

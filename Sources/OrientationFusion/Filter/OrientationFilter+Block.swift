@@ -178,7 +178,7 @@ extension OrientationFilter {
     state.bank.open(squaredTilt: square, squaredRate: square / Float(Constant.leanTime * Constant.leanTime))
     // What looked like motion meanwhile was none, and the field was seen from elsewhere.
     state.hand.reset()
-    state.heading.reset()
+    state.heading.reset(forgetsIron: true)
   }
 
   /// One number that is not finite makes the sum not finite.

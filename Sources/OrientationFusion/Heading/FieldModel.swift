@@ -31,10 +31,18 @@ struct FieldModel: Sendable {
   init(weight: Float, hardIron: Float, delay: Float, delayVariance: Float) {
     self.weight = weight
     ironPrior = hardIron * hardIron
-    for i in 4..<7 { rows[i][i] = hardIron * hardIron }
+    resetIron()
     state[Self.delay] = delay
     rows[Self.delay][Self.delay] = delayVariance
     resetField()
+  }
+
+  mutating func resetIron() {
+    for i in 4..<7 {
+      for j in 0..<8 { (rows[i][j], rows[j][i]) = (0, 0) }
+      rows[i][i] = ironPrior
+      state[i] = 0
+    }
   }
 
   /// Nothing is known of the field.

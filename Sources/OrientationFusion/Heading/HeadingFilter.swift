@@ -204,9 +204,13 @@ package struct HeadingFilter: Sendable {
     return (Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), 1 / information, drift)
   }
 
-  /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now.
-  mutating func reset() {
-    for k in 0..<Self.count { models[k].resetField() }
+  /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now. Nor of the iron, where the
+  /// attitude that it was learned with was wrong.
+  mutating func reset(forgetsIron: Bool = false) {
+    for k in 0..<Self.count {
+      models[k].resetField()
+      if forgetsIron { models[k].resetIron() }
+    }
     (isKnown, statedVariance) = (false, Constant.unknownAzimuthVariance)
     (disturbance, spread, meanTurn, isCalm) = (0, 0, 0, true)
   }
