@@ -61,6 +61,13 @@ struct FieldModel: Sendable {
     var rotation = InlineArray<3, SIMD3<Float>>(repeating: .zero)
     /// Seconds.
     var time: Float
+    /// The variance of the tilt that R is uncertain by, per axis, rad².
+    var tiltVariance: Float
+  }
+
+  /// What a tilt that is not known makes of the iron: strong iron turns with it.
+  func tiltNoise(_ block: borrowing Block) -> Float {
+    block.tiltVariance * (state[4] * state[4] + state[5] * state[5] + state[6] * state[6])
   }
 
   /// `forgetsField`: it is another one after each second.

@@ -69,6 +69,8 @@ package struct HeadingFilter: Sendable {
     transition(time: block.time)
     var models = models.mutableSpan
     var turns = InlineArray<5, Float>(repeating: 0)
+    var tilted: Float = 0
+    for k in 0..<Self.count { tilted += models[k].weight * models[k].tiltNoise(block) }
     var (turn, variance, least) = (Float(0), Float(0), Float.infinity)
     for k in 0..<Self.count {
       models[k].predict(block, ironWalk: Self.walk(k), forgetsField: !isKnown && !isCalm)
@@ -76,7 +78,7 @@ package struct HeadingFilter: Sendable {
       least = min(least, disturbance)
       let isDisturbed = k == Self.disturbed
       let noise =
-        (C.noiseVariance * (isDisturbed ? C.disturbedNoise : 1)
+        (C.noiseVariance * (isDisturbed ? C.disturbedNoise : 1) + tilted
           + C.disturbanceTime * disturbance * (isDisturbed ? C.disturbedShare : 1)) / block.time
       let (t, v) = models[k].turn(block, noise: noise)
       turns[k] = t

@@ -16,7 +16,8 @@ extension OrientationFilter {
     let r = state.sums.fieldRotation * (1 / state.sums.fieldCount)
     var block = FieldModel.Block(
       field: SIMD3(Float(field.x), Float(field.y), Float(field.z)),
-      rate: SIMD3(Float(rate.x), Float(rate.y), Float(rate.z)), time: time)
+      rate: SIMD3(Float(rate.x), Float(rate.y), Float(rate.z)), time: time,
+      tiltVariance: 0.5 * (state.bank.covariance(0, 0) + state.bank.covariance(1, 1)))
     for i in 0..<3 { block.rotation[i] = SIMD3(Float(r.x[i]), Float(r.y[i]), Float(r.z[i])) }
     let (turn, variance) = state.heading.update(block)
     guard usesMagnetometer else { return }
