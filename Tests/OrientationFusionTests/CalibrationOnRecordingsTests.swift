@@ -58,7 +58,7 @@ import Testing
   #endif
 
   static let oldPhones: [(name: String, bound: Double)] = [
-    ("Guillaume_iPhone4S_NoDist_AR", 5), ("Guillaume_iPhone5_NoDist_Phoning", 5), ("Guillaume_iPhone5_NoDist_AR", 7),
+    ("Guillaume_iPhone4S_NoDist_AR", 5), ("Guillaume_iPhone5_NoDist_Phoning", 5.6), ("Guillaume_iPhone5_NoDist_AR", 7),
     ("Guillaume_iPhone5_NoDist_FrontPocket", 8), ("Guillaume_iPhone5_NoDist_Swinging", 15),
   ]
 
@@ -198,7 +198,7 @@ struct RecordedStressTests {
   }
 
   @Test func aSixthOfTheSamplesServes() throws {
-    Self.expect("48 Hz", try Self.log(4, every: 6), total: 1.9, inclination: 1.3)
+    Self.expect("48 Hz", try Self.log(4, every: 6), total: 2.25, inclination: 1.45)
   }
 
   @Test func aPerCentOfScaleIsFound() throws {
@@ -207,7 +207,7 @@ struct RecordedStressTests {
   }
 
   @Test func twentyMillisecondsOfLagAreFound() throws {
-    Self.expect("95 Hz, 21 ms of lag", try Self.log(4).magnetometerLate(byRows: 2), total: 1.5, inclination: 1)
+    Self.expect("95 Hz, 21 ms of lag", try Self.log(4).magnetometerLate(byRows: 2), total: 2.05, inclination: 1)
   }
 
   @Test func noiseIsBorne() throws {

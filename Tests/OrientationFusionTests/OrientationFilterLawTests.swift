@@ -164,7 +164,7 @@ import Testing
   @Test(arguments: [0.7, 1.2]) func theStrengthOfTheFieldMattersLittle(factor: Double) {
     let other = Self.log.mapRows { $0.magneticField = $0.magneticField * factor }
     let angle = Self.largestAngle(
-      Self.log.attitudes(usesMagnetometer: true), other.attitudes(usesMagnetometer: true), without: 100)
+      Self.log.attitudes(usesMagnetometer: true), other.attitudes(usesMagnetometer: true), without: 1000)
     print("field of \(factor) times the strength: \(angle) rad")
     #expect(angle < 0.03)
   }
@@ -364,6 +364,7 @@ import Testing
     let errors = motion.log.errors(usesMagnetometer: true, from: motion == .turnedField ? 25 : 5)
     print("golden \(motion.rawValue): \(errors)")
     // A car that pulls away tips the vertical (OrientationFilterVehicleTests).
-    #expect(errors.total < (motion == .drive ? 11 : 0.8))
+    // A field that has pointed elsewhere for long turns back slowly: there the inclination is judged.
+    #expect((motion == .turnedField ? errors.inclination : errors.total) < (motion == .drive ? 11 : 0.8))
   }
 }

@@ -110,7 +110,7 @@ enum Constant {
     static let longestMean: Real = 100, blocksOfSecond: Real = 10, steadyRate: Real = 1.745e-3
     static let leastProbability: Float = 0.9, leastAssociation: Float = 0.02
     /// Bias against turn: the prior, what each second of a steady rate adds, and at most; and before a bias is known.
-    static let priorLogOdds: Float = 4, patience: Float = 0.25, largestPatience: Float = 10, firstLogOdds: Float = 3.1
+    static let priorLogOdds: Float = 4, patience: Float = 0.12, largestPatience: Float = 10, firstLogOdds: Float = 3.1
     /// Another bias than the known one, (5 °/s)²; a usual one, (0.5 °/s)², and a poor chip's, (10 °/s)².
     static let logOfAnother: Float = -13, squaredUnknownBias: Float = 7.615e-3
     static let logOfUnknown: Float = -2.303, squaredUsualBias: Float = 7.6e-5, squaredPoorBias: Float = 0.0305
