@@ -114,9 +114,9 @@ extension MotionModel {
     for axis in 0..<3 { rows[unchecked: axis] = equation(rest, axis, tilt: tilt, &shared) }
     let (isBias, jumps) = decide(rest, rows)
     let p = rest.probability * isBias
+    guard isBias > 0.5 else { return isBias }
     for axis in 0..<3 {
-      if jumps[axis] > 0, isBias > 0.5 { addJump(jumps[axis], axis, rest) }
-      guard p > Constant.Rest.leastAssociation else { continue }
+      if jumps[axis] > 0 { addJump(jumps[axis], axis, rest) }
       var row = equation(rest, axis, tilt: tilt, &shared)
       let z = row.innovation
       row.probability = p

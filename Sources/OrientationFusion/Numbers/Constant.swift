@@ -108,7 +108,7 @@ enum Constant {
     static let logOddsOfMotion: Float = -4.5, changeOfMotion: Float = -3.9, riseAtNoDistance: Float = 1.4
     /// Blocks of the mean; the rate within which it is steady, rad/s (0.1 °/s).
     static let longestMean: Real = 100, blocksOfSecond: Real = 10, steadyRate: Real = 1.745e-3
-    static let leastProbability: Float = 0.9, leastAssociation: Float = 0.02
+    static let leastProbability: Float = 0.9
     /// Bias against turn: the prior, what each second of a steady rate adds, and at most; and before a bias is known.
     static let priorLogOdds: Float = 4, patience: Float = 0.12, largestPatience: Float = 10, firstLogOdds: Float = 3.1
     /// Another bias than the known one, (5 °/s)²; a usual one, (0.5 °/s)², and a poor chip's, (10 °/s)².

@@ -184,7 +184,7 @@ import Testing
     )
     // Figures, not bounds: Apple's calibration began before the recording did. What must hold: S28 and S44.
     #expect(ours.motions.allSatisfy { (0..<360).contains($0.heading) })
-    #expect(ours.errors.filter { $0 == Int(CMErrorDeviceRequiresMovement.rawValue) }.count <= 1)
+    #expect(ours.errors.filter { $0 == Int(CMErrorDeviceRequiresMovement.rawValue) }.count <= 2)
   }
 }
 
