@@ -145,9 +145,9 @@ def phone(folder, names, unit, force):
 
 
 def parity(folder):
-    """Apple's gravity and user acceleration beside ours, six axes, from 2 s on: mean angle, RMS difference in g."""
+    """Apple's gravity and user acceleration beside ours, six axes, from 2 s on: mean angle, RMS difference in g. Phones stamp instants."""
     rows, gyroscope = phone(folder, ("acce", "gyro_uncalib"), 1e-9, -standard / 9.81)
-    q, t = filters.ours(rows).q[gyroscope], rows.t[gyroscope]
+    q, t = filters.ours(rows, gyro_delay=0).q[gyroscope], rows.t[gyroscope]
     gravity, user = (text(folder / f"{name}.txt.gz") * np.array([1e-9, *3 * (-standard / 9.81,)]) for name in ("gravity", "linacce"))
     k = (gravity[:, 0] >= t[0] + 2) & (gravity[:, 0] <= t[-1]) & np.isin(gravity[:, 0], user[:, 0])
     up, user = quat.unrotate(quat.interpolate(gravity[k, 0], t, q), np.array([[0, 0, 1.0]])), user[np.isin(user[:, 0], gravity[k, 0]), 1:]
@@ -161,7 +161,7 @@ def captured(folder):
     rows, gyroscope = phone(folder, ("accelerometer", "gyroscope", "magnetometer"), 1.0, -standard)
     offset = float((folder / "timeAlignment.txt").read_text()) - float((folder / "description.txt").read_text().split()[-1])
     truth = text(folder / "qualisys.csv.gz")
-    result, apples = filters.ours(rows), text(folder / "attitude.txt.gz")
+    result, apples = filters.ours(rows, gyro_delay=0), text(folder / "attitude.txt.gz")
     north = np.array([[np.sqrt(0.5), 0, 0, np.sqrt(0.5)]])
 
     def medians(t, q, known):
