@@ -127,7 +127,7 @@ extension OrientationFilter.Parameters {
 extension OrientationFilter {
   /// What it has learned and found: reading these mutates, and needs a variable.
   var known: LearnedSensor {
-    var copy = self
+    let copy = self
     return copy.learned
   }
   var iron: MagnetometerCalibration {

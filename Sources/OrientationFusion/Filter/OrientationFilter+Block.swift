@@ -107,7 +107,7 @@ extension OrientationFilter {
     return rest
   }
 
-  mutating func noteKnownBias() {
+  private mutating func noteKnownBias() {
     guard !state.knowsBias else { return }
     var variance: Float = 0
     for i in ErrorIndex.bias..<ErrorIndex.velocity { variance += state.bank.models[0].covariance[i][i] }

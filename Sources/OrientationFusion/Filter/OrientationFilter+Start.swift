@@ -90,6 +90,5 @@ extension OrientationFilter {
     state.gyroscopeBias = learned.gyroscopeBias
     state.gyroscopeMatrix = learned.gyroscopeMatrix
     state.bank.start(with: learned)
-    noteKnownBias()
   }
 }

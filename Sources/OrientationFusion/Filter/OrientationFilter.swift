@@ -50,6 +50,8 @@ public struct OrientationFilter: Sendable {
   /// A filter that knows what is given of the sensors.
   ///
   /// - Parameters:
+  ///   - parameters: The settings.
+  ///   - usesMagnetometer: True: nine degrees of freedom; false: six.
   ///   - learned: The errors of the sensors that an earlier run has found, its variances those of today
   ///     (``LearnedSensor/widened(elapsed:temperatureChange:)``); one that cannot be a sensor's
   ///     (``LearnedSensor/isPlausible``) counts as nil.
