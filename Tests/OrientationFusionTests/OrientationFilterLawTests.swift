@@ -164,7 +164,7 @@ import Testing
   @Test(arguments: [0.7, 1.2]) func theStrengthOfTheFieldMattersLittle(factor: Double) {
     let other = Self.log.mapRows { $0.magneticField = $0.magneticField * factor }
     let angle = Self.largestAngle(
-      Self.log.attitudes(usesMagnetometer: true), other.attitudes(usesMagnetometer: true), without: 1000)
+      Self.log.attitudes(usesMagnetometer: true), other.attitudes(usesMagnetometer: true), without: 100)
     print("field of \(factor) times the strength: \(angle) rad")
     #expect(angle < 0.03)
   }

@@ -18,6 +18,9 @@ package struct HeadingFilter: Sendable {
   private(set) var isKnown = false
   /// False while the field jumps about by more than what a known heading allows.
   private var isCalm = true
+  /// Whether the source removes the iron itself, so that the first field is the earth's: nothing disturbs that.
+  private let isCalibrated: Bool
+  private var hasField = false
   private(set) var statedVariance = Constant.unknownAzimuthVariance
   /// The hard iron that was known before, T: it is taken off the readings.
   private(set) var knownHardIron: Vector3<Device> = .zero
@@ -31,6 +34,7 @@ package struct HeadingFilter: Sendable {
   /// its variance, s².
   init(calibration: MagnetometerCalibration?, isCalibrated: Bool, delay: Float, delayVariance: Float) {
     typealias C = Constant.Field
+    self.isCalibrated = isCalibrated
     var (small, weight) = (C.smallIron, C.smallWeight)
     if let calibration, calibration.isPlausible {
       self.calibration = calibration
@@ -72,9 +76,11 @@ package struct HeadingFilter: Sendable {
     var tilted: Float = 0
     for k in 0..<Self.count { tilted += models[k].weight * models[k].tiltNoise(block) }
     var (turn, variance, least) = (Float(0), Float(0), Float.infinity)
+    let isFirst = isCalibrated && !hasField
+    hasField = true
     for k in 0..<Self.count {
       models[k].predict(block, ironWalk: Self.walk(k), forgetsField: !isKnown && !isCalm)
-      let disturbance = models[k].unexplained(block)
+      let disturbance = isFirst ? 0 : models[k].unexplained(block)
       least = min(least, disturbance)
       let isDisturbed = k == Self.disturbed
       let noise =
@@ -215,5 +221,6 @@ package struct HeadingFilter: Sendable {
     }
     (isKnown, statedVariance) = (false, Constant.unknownAzimuthVariance)
     (disturbance, spread, meanTurn, isCalm) = (0, 0, 0, true)
+    hasField = false
   }
 }
