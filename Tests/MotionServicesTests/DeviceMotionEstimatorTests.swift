@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test func aMemoryOfSomethingElseIsLeftAside() async {
-    var filter = OrientationFilter(usesMagnetometer: false)
+    let filter = OrientationFilter(usesMagnetometer: false)
     var wrong = filter.learned
     wrong[4, 4] = -1
     let motions = await Self.run(Self.resting(50), Notebook(LearnedDevice(sensor: wrong)))
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test func aRunWithoutTheMagnetometerKeepsItsDelay() async throws {
-    var filter = OrientationFilter(usesMagnetometer: true)
+    let filter = OrientationFilter(usesMagnetometer: true)
     var known = filter.learned
     known.magnetometerDelay = 0.012
     known[12, 12] = 1e-6
