@@ -169,7 +169,7 @@ import Testing
     motion.run(&filter, seconds: 10)
     motion.rate = { _ in Vector3(x: 0, y: 0, z: rate) }
     // Longer, 1 °/s without the least tremble is a bias that has moved: a filter without a magnetometer cannot tell.
-    motion.run(&filter, seconds: 15)
+    motion.run(&filter, seconds: 10)
     #expect(!filter.isAtRest)
     #expect(abs(filter.angularVelocity.z - rate) < Angle(degrees: 0.1).radians + 0.01)
     #expect(Angle(radians: abs(filter.gyroscopeBias.z - 0.015)).degrees < 0.05)

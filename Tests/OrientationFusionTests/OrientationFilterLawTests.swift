@@ -336,7 +336,7 @@ import Testing
     print("single against double precision, \(motion.rawValue): largest \(largest)°")
     // At 50 Hz five intervals of 0.02 s fill a block of 0.1 s in Double and are a little less in Float: other samples
     // then end the blocks. On a drive, whose hold and travel begin at limits, that is more.
-    let limits: [Motion: Double] = [.everyday: 0.01, .turnedField: 0.01, .drive: 0.3]
+    let limits: [Motion: Double] = [.everyday: 0.01, .turnedField: 0.05, .drive: 0.3]
     #expect(largest < limits[motion] ?? 0.1)
     #else
     for (line, row) in zip(lines, rows) {
