@@ -164,7 +164,7 @@ import Testing
   }
 
   static func learned() -> LearnedDevice {
-    var filter = OrientationFilter(usesMagnetometer: true)
+    let filter = OrientationFilter(usesMagnetometer: true)
     var sensor = filter.learned
     sensor.gyroscopeBias = Vector3(x: 0.0123456789012345, y: -0.02, z: 1e-5)
     sensor.gyroscopeMatrix = Matrix3(0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008, 0.009)
