@@ -60,7 +60,7 @@ static uint64_t hash_trial(const float *rows, int64_t count, double rate, int32_
   ocm_learned learned = {.size = sizeof learned};
   if (ocm_get_learned(filter, &learned)) return 0;
   add_numbers(learned.gyroscope_bias, 13 + 91);
-  add_numbers(learned.hard_iron, 15);
+  add_numbers(learned.hard_iron, 6);
   ocm_destroy(filter);
   return hash;
 }
