@@ -224,5 +224,5 @@ def same_as_motionctl(motionctl, case):
     differences = {"rows": len(case.rows.t) - len(theirs) if abs(len(case.rows.t) - len(theirs)) > 0.1 * len(theirs) else 0,
                    "inclinationDeviation": np.abs(theirs[:, 4] - inclination).max(), "tilt": np.abs(turn[:, 1:3]).max(),
                    "attitude": np.abs(turn - expected)[settled].max(initial=0), "known": (np.isfinite(theirs[:, 6]) != known)[settled].sum(),
-                   "turned": max(0, (known & ~settled).mean() - 0.1)}
+                   "turned": max(0, (known & ~settled).mean() - 0.5)}
     return {name: float(x) for name, x in differences.items() if x > {"tilt": 1e-12, "attitude": 1e-8}.get(name, 0)} or None
