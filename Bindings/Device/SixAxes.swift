@@ -31,7 +31,7 @@ struct ForceDoubt {
   mutating func mix(_ hand: borrowing MotionModel, share: Float) {}
   mutating func predict(_ block: borrowing MotionModel.Block) {}
   mutating func update(
-    hand: inout MotionModel, _ shared: inout SharedErrors, mean: ErrorVector, time: Float, isStill: Bool
+    hand: inout MotionModel, _ shared: inout SharedErrors, mean: ErrorVector, time: Float
   ) {}
 }
 

@@ -36,8 +36,7 @@ package struct BlockSums: Sendable {
   private var squaredRates: Real = 0, squaredForces: Real = 0
   private var rateCount: Real = 0, forceCount: Real = 0
 
-  /// Sums over the readings of the field: T in the device and in the world; the rate, rad/s in the world; R.
-  private var deviceField: Real4 = .zero
+  /// Sums over the readings of the field: T in the world; the rate, rad/s in the world; R.
   package var field: Real4 = .zero
   package var fieldRate: Real4 = .zero
   package var fieldRotation: DeviceAxes = .zero
@@ -62,24 +61,21 @@ package struct BlockSums: Sendable {
 
   @inline(__always)
   mutating func add(
-    field reading: RealVector<Device>, turned: RealVector<Device>, rate: RealVector<Device>, at r: DeviceAxes
+    field reading: RealVector<Device>, rate: RealVector<Device>, at r: DeviceAxes
   ) {
-    deviceField += reading.simd
-    field += r * turned
+    field += r * reading
     fieldRate += r * rate
     fieldRotation = fieldRotation + r
     fieldCount += 1
   }
 
   /// What the readings say about rest; nil where a sensor is missing.
-  func still(usesField: Bool) -> RestOdds.Block? {
+  func still() -> RestOdds.Block? {
     guard rateCount > 0, forceCount > 0 else { return nil }
     let (r, f) = (RealVector<Device>(rate / rateCount), RealVector<Device>(force / forceCount))
     return RestOdds.Block(
       rate: r, rateSpread: max(0, squaredRates / rateCount - r.dot(r)),
-      force: f, time: duration,
-      field: usesField && fieldCount > 0
-        ? RealVector<Device>(deviceField / (fieldCount * Real(Constant.Field.unit))) : nil)
+      force: f, time: duration)
   }
 
   /// The variance of the mean force, (m/s²)² per axis, if its readings differ at random.

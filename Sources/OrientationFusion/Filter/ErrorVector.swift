@@ -6,7 +6,7 @@ import MotionMath
 /// Where each quantity stands in the vector of the errors that every model has for itself.
 enum ErrorIndex {
   /// Turn of the world, rad: about east, about north (inclination) and about the vertical (azimuth).
-  static let attitude = 0, azimuth = 2
+  static let azimuth = 2
   /// Gyroscope bias, rad/s, in the device.
   static let bias = 3
   /// Horizontal velocity of the hand, m/s: east and north.
@@ -93,17 +93,6 @@ extension InlineArray where Element == ErrorVector {
     self[index] = ErrorVector()
     self[index][index] = variance
   }
-
-  /// v M vᵀ for a vector of three that begins at `first`.
-  @inline(__always)
-  func square(_ v: SIMD3<Float>, at first: Int) -> Float {
-    var sum: Float = 0
-    for i in 0..<3 {
-      let row = self[unchecked: first + i]
-      sum += v[i] * (row[first] * v.x + row[first + 1] * v.y + row[first + 2] * v.z)
-    }
-    return sum
-  }
 }
 
 /// The errors of the sensors that all models of motion share: the gyroscope's scale and misalignment, which are
@@ -123,12 +112,12 @@ struct SharedErrors: Sendable {
     return result
   }
 
-  /// The variance of a quantity that depends on the offset like `row`, which is considered as it was at the start.
+  /// The three offsets of a row, each times its variance, in the last group.
   @inline(__always)
-  mutating func offsetVariance(_ row: borrowing ErrorVector) -> Float {
-    var variance: Float = 0
-    for i in SharedIndex.offset..<SharedIndex.count { variance += row[i] * row[i] * covariance[unchecked: i][i] }
-    return variance
+  mutating func offsets(_ row: borrowing ErrorVector) -> Four {
+    var offsets = Four.zero
+    for i in 1..<4 { offsets[i] = row[8 + i] * covariance[unchecked: 8 + i][8 + i] }
+    return offsets
   }
 
   /// The matrix after a measurement with the innovation z and its variance, which depends on the shared errors like

@@ -28,7 +28,7 @@ struct ForceDoubt: Sendable {
 
   /// `mean`: what leaves the deviations of all models.
   mutating func update(
-    hand: inout MotionModel, _ shared: inout SharedErrors, mean: ErrorVector, time: Float, isStill: Bool
+    hand: inout MotionModel, _ shared: inout SharedErrors, mean: ErrorVector, time: Float
   ) {
     typealias B = Constant.Bank
     gyroscope.follow(shared.correction)
@@ -46,6 +46,6 @@ struct ForceDoubt: Sendable {
     let log = Approximate.log(B.lastingWeight * own / (own + tilt)) + 0.5 * square * (1 / own - 1 / (own + tilt))
     let share = tilt / (tilt + own)
     let shown = square * share * share / (2 + Approximate.exp(-log))
-    variance = max(shown, variance * (1 - min(1, time / (isStill ? B.stillDoubtTime : B.doubtTime))))
+    variance = max(shown, variance * (1 - min(1, time / B.doubtTime)))
   }
 }

@@ -176,13 +176,13 @@ struct MotionBank: Sendable {
 
   /// The other models follow what the first one has learned of the matrix. Then the mean deviation of attitude and bias
   /// leaves the models: it moves to the nominal, as ``SharedErrors/correction`` does.
-  mutating func takeMean(time: Float, isStill: Bool) -> ErrorVector {
+  mutating func takeMean(time: Float) -> ErrorVector {
     for k in 1..<max(1, Self.count) { models[k].follow(shared.correction) }
     var mean = ErrorVector()
     for k in 0..<Self.count { mean.add(models[k].deviation, times: models[k].weight) }
     for i in ErrorIndex.velocity..<ErrorIndex.count { mean[i] = 0 }
     for k in 0..<Self.count { models[k].deviation.add(mean, times: -1) }
-    doubt.update(hand: &models[0], &shared, mean: mean, time: time, isStill: isStill)
+    doubt.update(hand: &models[0], &shared, mean: mean, time: time)
     return mean
   }
 

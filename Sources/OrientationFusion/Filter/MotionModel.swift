@@ -198,7 +198,11 @@ struct MotionModel: Sendable {
   private mutating func believe(_ gain: inout ErrorVector, up: SIMD3<Float>) {
     let b = ErrorIndex.bias
     let vertical = up.x * gain[b] + up.y * gain[b + 1] + up.z * gain[b + 2]
-    let variance = covariance.square(up, at: b)
+    var variance: Float = 0
+    for i in 0..<3 {
+      let row = covariance[unchecked: b + i]
+      variance += up[i] * (row[b] * up.x + row[b + 1] * up.y + row[b + 2] * up.z)
+    }
     let withheld = vertical * min(1, Constant.Bank.verticalBiasVariance / max(variance, .leastNormalMagnitude))
     for i in 0..<3 { gain[b + i] = Constant.Bank.believedBias * (gain[b + i] - withheld * up[i]) }
   }
@@ -225,14 +229,10 @@ struct MotionModel: Sendable {
   /// The gain if the matrix were known; the offset is only considered.
   @inline(__always)
   mutating func gain(_ row: borrowing Measurement, _ shared: inout SharedErrors) -> ErrorVector {
-    let scale = 1 / (row.variance + shared.offsetVariance(row.shared))
-    var offset = Four.zero
-    for i in 0..<3 {
-      let index = SharedIndex.offset + i
-      offset[1 + i] = row.shared[index] * shared.covariance[unchecked: index][index]
-    }
+    let offsets = shared.offsets(row.shared)
+    let scale = 1 / (row.variance + (offsets * row.shared[group: 2]).sum())
     var gain = row.product
-    for k in 0..<ErrorIndex.count { gain[k] = (gain[k] + (dependence[unchecked: k][group: 2] * offset).sum()) * scale }
+    for k in 0..<ErrorIndex.count { gain[k] = (gain[k] + (dependence[unchecked: k][group: 2] * offsets).sum()) * scale }
     return gain
   }
 

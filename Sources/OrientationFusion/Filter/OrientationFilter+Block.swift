@@ -14,7 +14,7 @@ extension OrientationFilter {
     let before = state.pose.quaternion
     if state.keepsBlocks { recordSums() }
     state.axes = before.axes
-    let still = state.sums.still(usesField: usesMagnetometer)
+    let still = state.sums.still()
     if let still { state.rest.update(still) }
     state.bank.transition(after: Float(state.sums.duration), isStill: state.rest.probability > 0)
     state.bank.widenMatrix(squaredBias: Float(state.bias.dot(state.bias)))
@@ -72,14 +72,6 @@ extension OrientationFilter {
   private mutating func correct(_ block: borrowing MotionModel.Block, hasForce: Bool, still: RestOdds.Block?) {
     let rest = still.flatMap { state.rest.probability > 0 ? restBlock($0) : nil }
     let isBias = state.bank.update(block, hasForce: hasForce, rest: rest)
-    state.undecidedTurn = 0
-    if let rest {
-      // What turns more slowly than this looks like a bias: its angle grows in proportion to the time.
-      let unseen = coefficients.unseenRateVariance * rest.stillTime * block.time
-      state.bank.add(2 * unseen, to: ErrorIndex.azimuth)
-      let turn = rest.rate.z * rest.stillTime
-      state.undecidedTurn = min(isBias * (1 - isBias) * turn * turn, Constant.unknownAzimuthVariance)
-    }
     state.isAtRest = state.rest.probability * isBias > Constant.Rest.leastProbability
     if state.isAtRest { noteKnownBias() }
     if hasForce {
@@ -116,7 +108,7 @@ extension OrientationFilter {
 
   /// The mean deviation moves to the nominal; returns the turn of the attitude.
   private mutating func applyMean() -> RealVector<EastNorthUp> {
-    let mean = state.bank.takeMean(time: Float(state.sums.duration), isStill: state.rest.probability > 0)
+    let mean = state.bank.takeMean(time: Float(state.sums.duration))
     let turn = RealVector<EastNorthUp>(x: Real(mean[0]), y: Real(mean[1]), z: Real(mean[2]))
     state.pose.quaternion = Quaternion(turn: turn) * state.pose.quaternion
     let (b, m) = (ErrorIndex.bias, state.bank.shared.correction)

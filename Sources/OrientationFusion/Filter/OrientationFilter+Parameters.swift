@@ -105,8 +105,6 @@ extension OrientationFilter {
     package let biasDriftVariance: Float
     let restRateVariance: Float
     let velocityVariance, velocityVariancePerAcceleration: Float
-    /// The rate that no rest can tell from a bias, (rad/s)²: (0.004 °/s)², the earth's.
-    let unseenRateVariance: Float = 4.87e-9
     /// Of the field, as for a filter: its noise over a second, for how long what is not explained lasts, s, and its random
     /// walk, north and down, 1/s; relative to the unit, T.
     package let fieldNoiseVariance = Double(Constant.Field.noiseVariance)

@@ -67,7 +67,7 @@ extension OrientationFilter {
     let field = RealVector<Device>(reading - state.heading.knownHardIron)
     let rate = RealVector<Device>(state.pose.rate)
     let seen = age == 0 ? field : Self.turned(field, by: rate * age)
-    state.sums.add(field: field, turned: seen, rate: rate, at: state.axes)
+    state.sums.add(field: seen, rate: rate, at: state.axes)
   }
 
   // MARK: Gyroscope

@@ -42,8 +42,6 @@ extension OrientationFilter {
     var knowsBias = false
     @usableFromInline var isAtRest = false
     var rest = RestOdds()
-    /// The variance of the azimuth from a turn that may be a bias, rad².
-    var undecidedTurn: Float = 0
     var hand = HandVelocity()
     var up = MeanForce()
     /// Seconds for which the mean force has contradicted the inclination.
@@ -102,7 +100,7 @@ extension OrientationFilter {
       inclinationVariance = Real(bank.covariance(0, 0) + bank.covariance(1, 1) + bank.doubt.variance)
       inclinationVariance += 0.5 * up.squaredLean
       inclinationVariance += 2 * Real(max(0, offsetVariance - usualOffsetVariance)) / Constant.squaredGravity
-      azimuthVariance = Real(bank.covariance(ErrorIndex.azimuth, ErrorIndex.azimuth) + undecidedTurn)
+      azimuthVariance = Real(bank.covariance(ErrorIndex.azimuth, ErrorIndex.azimuth))
       headingVariance = Real(heading.statedVariance)
       guard clipping.isSaturated else { return }
       let loss = clipping.possibleLoss

@@ -13,8 +13,7 @@ struct RestOdds: Sendable {
   /// The logarithm of the odds, −5…5.
   private var logOdds: Float = -Constant.Rest.largestLogOdds
   /// Means over the stillness, and its blocks: up to ``Constant/Rest/longestMean``.
-  private var meanRate: RealVector<Device> = .zero, meanForce: RealVector<Device> = .zero,
-    meanField: RealVector<Device>?
+  private var meanRate: RealVector<Device> = .zero, meanForce: RealVector<Device> = .zero
   private var count: Real = 0
   /// The blocks of that mean of a second.
   var recentCount: Real { min(count, Constant.Rest.blocksOfSecond) }
@@ -35,8 +34,6 @@ struct RestOdds: Sendable {
     var rate: RealVector<Device>, rateSpread: Real
     var force: RealVector<Device>
     var time: Real
-    /// Relative; nil without one.
-    var field: RealVector<Device>?
   }
 
   mutating func update(_ block: borrowing Block) {
@@ -44,23 +41,18 @@ struct RestOdds: Sendable {
     typealias C = Constant.Rest
     let (rate, force) = (block.rate - meanRate, block.force - meanForce)
     let weight = count / (count + 1)
-    var distance =
+    let distance =
       weight * (rate.dot(rate) / C.squaredRateStep + force.dot(force) / C.squaredForceStep)
       + block.rateSpread / C.squaredRateSpread
-    if let field = block.field, let mean = meanField {
-      let change = field - mean
-      distance += weight * change.dot(change) / C.squaredFieldStep
-    }
     let rise = C.rise * Float(block.time)
     let change = min(rise, C.riseAtNoDistance * rise - C.slope * Float(distance))
     logOdds = max(-C.largestLogOdds, min(C.largestLogOdds, logOdds + change))
-    if logOdds <= C.logOddsOfMotion || change <= C.changeOfMotion {
+    if logOdds <= C.logOddsOfMotion {
       begin(block)
     } else {
       count = min(count + 1, C.longestMean)
       meanRate += (block.rate - meanRate) / count
       meanForce += (block.force - meanForce) / count
-      if let field = block.field { meanField = meanField.map { $0 + (field - $0) / count } ?? field }
       stillTime += block.time
     }
     updateSteadiness(block)
@@ -70,7 +62,6 @@ struct RestOdds: Sendable {
 
   private mutating func begin(_ block: borrowing Block) {
     (meanRate, meanForce, count, stillTime) = (block.rate, block.force, 1, 0)
-    meanField = block.field
   }
 
   private mutating func updateSteadiness(_ block: borrowing Block) {
@@ -151,7 +142,6 @@ extension MotionModel {
     _ rest: borrowing Rest, _ rows: borrowing InlineArray<3, Measurement>
   ) -> (isBias: Float, jumps: SIMD3<Float>) {
     typealias C = Constant.Rest
-    let turning = rest.rate.z * rest.rate.z
     let (most, askew) = (C.largestVote * max(1, rest.steadyTime), C.askewRate / max(1, rest.steadyTime))
     var (known, another, jumps) = (Float(0), C.logOfAnother, SIMD3<Float>.zero)
     for axis in 0..<3 {
@@ -162,8 +152,7 @@ extension MotionModel {
       let other = max(same, likelihood(variance + C.squaredUnknownBias))
       if other > same, rest.knowsBias || C.logOfUnknown + other > same { jumps[axis] = z * z - variance }
       guard rest.knowsBias else { continue }
-      let turn = likelihood(
-        variance + (axis == 2 ? C.squaredTurn : C.squaredShareOfTurn * turning + askew * askew))
+      let turn = likelihood(variance + (axis == 2 ? C.squaredTurn : askew * askew))
       known += axis == 2 ? same - turn : min(same - turn, most)
       another += axis == 2 ? other - turn : min(other - turn, most)
     }

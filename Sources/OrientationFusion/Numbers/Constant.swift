@@ -85,7 +85,7 @@ enum Constant {
     static let believedBias: Float = 0.8, verticalBiasVariance: Float = 1.218e-5
     /// The memory of the gyroscope's errors without forces and of a doubt, s, at rest; the least variance of the first,
     /// rad².
-    static let doubtTime: Float = 150, stillDoubtTime: Float = 10, leastDoubt: Float = 1e-6
+    static let doubtTime: Float = 150, leastDoubt: Float = 1e-6
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
     /// A force with a larger variance is not used.
     static let largestVariance: Float = 1e30
@@ -100,12 +100,11 @@ enum Constant {
     /// The distances that are usual at rest: of a block's means from those before, (0.35 °/s)², (0.08 m/s²)² and, in
     /// units of the field, (1 µT)²; and of its rates from their mean, (1.2 °/s)².
     static let squaredRateStep: Real = 3.73e-5, squaredForceStep: Real = 6.4e-3
-    static let squaredFieldStep: Real = 4e-4
     static let squaredRateSpread: Real = 4.386e-4
     /// Of the logarithm of the odds: by how much it rises per second at most; per unit of distance; its limit; where
     /// the device moves; and the change that means motion. And how much of the rise no distance at all is.
     static let rise: Float = 3.5, slope: Float = 0.15, largestLogOdds: Float = 5
-    static let logOddsOfMotion: Float = -4.5, changeOfMotion: Float = -3.9, riseAtNoDistance: Float = 1.4
+    static let logOddsOfMotion: Float = -4.5, riseAtNoDistance: Float = 1.4
     /// Blocks of the mean; the rate within which it is steady, rad/s (0.1 °/s).
     static let longestMean: Real = 100, blocksOfSecond: Real = 10, steadyRate: Real = 1.745e-3
     static let leastProbability: Float = 0.9
@@ -116,7 +115,7 @@ enum Constant {
     static let logOfUnknown: Float = -2.303, squaredUsualBias: Float = 7.6e-5, squaredPoorBias: Float = 0.0305
     /// A turn about the vertical, (20 °/s)²; about other axes a share of it, and 0.3 °/s in the first second; what each of
     /// those can say per second.
-    static let squaredTurn: Float = 0.1218, squaredShareOfTurn: Float = 2.5e-3, askewRate: Float = 5.236e-3
+    static let squaredTurn: Float = 0.1218, askewRate: Float = 5.236e-3
     static let largestVote: Float = 2
   }
 
