@@ -150,7 +150,7 @@ struct MotionBank: Sendable {
   /// A gyroscope whose bias is n times the usual one is not calibrated: its scale and its axes are as much worse.
   mutating func widenMatrix(squaredBias: Float) {
     let factor = squaredBias / Constant.usualSquaredBias
-    guard factor > max(Constant.largestUsualFactor, Constant.matrixStep * matrixFactor) else { return }
+    guard factor > max(Constant.largestUsualFactor, matrixFactor) else { return }
     let limited = min(factor, Constant.largestMatrixFactor)
     for i in 0..<9 { shared.covariance[i][i] += (limited - matrixFactor) * Constant.matrixVariance }
     matrixFactor = limited

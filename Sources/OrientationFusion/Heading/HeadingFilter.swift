@@ -26,6 +26,8 @@ package struct HeadingFilter: Sendable {
   /// Mean square of what no model explains, per axis, relative to ``Constant/Field/unit``, and the same without what large
   /// disturbances have in it; the mean of the turn, rad.
   private var disturbance: Float = 0, spread: Float = 0, meanTurn: Float = 0
+  /// The mean of the models.
+  private var mean = FieldModel.State.zero
   /// What the latest block has shown of the iron.
   private(set) var calibration = MagnetometerCalibration.none
 
@@ -44,12 +46,13 @@ package struct HeadingFilter: Sendable {
       weight = C.knownWeight
       self.calibration.accuracy = .high
     }
-    let other = 0.5 * (1 - weight - C.jumpedWeight)
+    mean[FieldModel.delay] = delay
+    let other = 0.5 * (1 - weight)
     func model(_ weight: Float, _ iron: Float) -> FieldModel {
       FieldModel(weight: weight, hardIron: iron, delay: delay, delayVariance: delayVariance)
     }
     models = [
-      model(weight, small), model(other, C.mediumIron), model(other, C.strongIron), model(C.jumpedWeight, C.strongIron),
+      model(weight, small), model(other, C.mediumIron), model(other, C.strongIron), model(0, C.strongIron),
       model(0, small),
     ]
   }
@@ -142,7 +145,7 @@ package struct HeadingFilter: Sendable {
     typealias C = Constant.Field
     let models = models.span
     var (east, north, square, strength) = (Float(0), Float(0), Float(0), Float(0))
-    var iron = FieldModel.State.zero
+    mean = .zero
     for k in 0..<Self.count {
       let (w, s) = (models[k].weight, models[k].state)
       let horizontal = s[0] * s[0] + s[1] * s[1]
@@ -150,7 +153,7 @@ package struct HeadingFilter: Sendable {
       north += w * s[1] / max(horizontal, C.tiny).squareRoot()
       square += w * horizontal
       strength += w * (horizontal + s[2] * s[2]).squareRoot()
-      iron += s * w
+      mean += s * w
     }
     let length = max(east * east + north * north, C.tiny).squareRoot()
     var (variance, ironVariance) = (Float(0), Float(0))
@@ -160,7 +163,7 @@ package struct HeadingFilter: Sendable {
       let scale = max(own.square, C.tiny).squareRoot() * length
       let (sine, cosine) = ((s[0] * north - s[1] * east) / scale, (s[0] * east + s[1] * north) / scale)
       variance += w * (own.variance + (cosine > 0 ? sine * sine : C.oppositeVariance))
-      let d = s - iron
+      let d = s - mean
       ironVariance += w * (models[k].ironVariance + (d[4] * d[4] + d[5] * d[5] + d[6] * d[6]) / 3)
     }
     angle = Float(Scalar.atan2(Real(east), Real(north)))
@@ -175,7 +178,7 @@ package struct HeadingFilter: Sendable {
     if variance > C.lostVariance { isKnown = false }
     statedVariance = isEarths ? min(stated, Constant.unknownAzimuthVariance) : Constant.unknownAzimuthVariance
     calibration.hardIron =
-      knownHardIron + Vector3(x: Double(iron[4]), y: Double(iron[5]), z: Double(iron[6])) * Double(C.unit)
+      knownHardIron + hardIron * Double(C.unit)
     calibration.fieldStrength = Double(strength * C.unit)
     calibration.hardIronDeviation = Double(ironVariance.squareRoot() * C.unit)
     let relative = ironVariance.squareRoot() / max(strength, C.leastStrength)
@@ -189,25 +192,25 @@ package struct HeadingFilter: Sendable {
 
   /// The delay as the models know it, s, and its variance, s².
   func learnedDelay() -> (delay: Float, variance: Float) {
-    var (mean, variance) = (Float(0), Float(0))
-    for k in 0..<Self.count { mean += models[k].weight * models[k].state[FieldModel.delay] }
+    var variance: Float = 0
     for k in 0..<Self.count {
-      let d = models[k].state[FieldModel.delay] - mean
+      let d = models[k].state[FieldModel.delay] - mean[FieldModel.delay]
       variance += models[k].weight * (models[k].delayVariance + d * d)
     }
-    return (mean, variance)
+    return (mean[FieldModel.delay], variance)
   }
+
+  private var hardIron: Vector3<Device> { Vector3(x: Double(mean[4]), y: Double(mean[5]), z: Double(mean[6])) }
 
   /// The iron in the readings, the variance that the models assume before anything is read, and the mean random
   /// walk, 1/s; relative.
   func iron() -> (value: Vector3<Device>, prior: Float, drift: Float) {
-    var (sum, drift, information) = (FieldModel.State.zero, Float(0), Float(0))
+    var (drift, information) = (Float(0), Float(0))
     for k in 0..<Self.count {
-      sum += models[k].state * models[k].weight
       drift += models[k].weight * Self.walk(k) * Self.walk(k)
       information += models[k].weight / models[k].ironPrior
     }
-    return (Vector3(x: Double(sum[4]), y: Double(sum[5]), z: Double(sum[6])), 1 / information, drift)
+    return (hardIron, 1 / information, drift)
   }
 
   /// Nothing is known of the field: the azimuth of the attitude counts from elsewhere now. Nor of the iron, where the

@@ -52,7 +52,7 @@ enum Constant {
   /// The square of the bias of a calibrated gyroscope, all axes together, (rad/s)² (0.5 °/s each); how many times that is
   /// still usual, and most; the factor by which it grows; and the matrix' variance for each (0.27 %).
   static let usualSquaredBias: Float = 2.28e-4, largestUsualFactor: Float = 3, largestMatrixFactor: Float = 200
-  static let matrixStep: Float = 1.2, matrixVariance: Float = 7.29e-6
+  static let matrixVariance: Float = 7.29e-6
   /// Of a bias that a rest has measured, all axes together: 3 · (0.3 °/s)².
   static let knownBiasVariance: Float = 8.22e-5
 
@@ -126,7 +126,7 @@ enum Constant {
     /// One standard deviation of each component of the iron, and the probability of the first kind: of a source of which
     /// nothing is known, and of one that was calibrated.
     static let smallIron: Float = 0.03, mediumIron: Float = 0.3, strongIron: Float = 3
-    static let smallWeight: Float = 0.34, knownWeight: Float = 0.998, jumpedWeight: Float = 1e-3
+    static let smallWeight: Float = 0.34, knownWeight: Float = 0.998
     /// Of a block of a second: large, because blocks err alike. And for how long what is not explained lasts, s.
     static let noiseVariance: Float = 4e-3, disturbanceTime: Float = 0.5
     /// Random walks, per √s: of the field (places differ), of its vertical part, of the iron, of iron that jumps; and how
