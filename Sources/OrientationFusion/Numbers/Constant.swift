@@ -50,7 +50,7 @@ enum Constant {
   /// A block with less of the accelerometer says nothing about the force.
   static let leastForceShare: Real = 0.3
   /// The square of the bias of a calibrated gyroscope, all axes together, (rad/s)² (0.5 °/s each); how many times that is
-  /// still usual, and most; the factor by which it grows; and the matrix' variance for each (0.27 %).
+  /// still usual, and most; and the matrix' variance for each (0.27 %).
   static let usualSquaredBias: Float = 2.28e-4, largestUsualFactor: Float = 3, largestMatrixFactor: Float = 200
   static let matrixVariance: Float = 7.29e-6
   /// Of a bias that a rest has measured, all axes together: 3 · (0.3 °/s)².
@@ -83,8 +83,7 @@ enum Constant {
     static let transitionTime: Float = 0.45
     /// The share of the bias' gain that a force has; about the vertical, until its variance is (0.2 °/s)².
     static let believedBias: Float = 0.8, verticalBiasVariance: Float = 1.218e-5
-    /// The memory of the gyroscope's errors without forces and of a doubt, s, at rest; the least variance of the first,
-    /// rad².
+    /// The memory of the gyroscope's errors without forces, and of a doubt, s; the least variance of the first, rad².
     static let doubtTime: Float = 150, leastDoubt: Float = 1e-6
     static let shareOfLikelihood: Float = 0.2, leastWeight: Float = 1e-6
     /// A force with a larger variance is not used.
@@ -97,12 +96,12 @@ enum Constant {
 
   /// Of the odds of rest.
   enum Rest {
-    /// The distances that are usual at rest: of a block's means from those before, (0.35 °/s)², (0.08 m/s²)² and, in
-    /// units of the field, (1 µT)²; and of its rates from their mean, (1.2 °/s)².
+    /// The distances that are usual at rest: of a block's means from those before, (0.35 °/s)² and (0.08 m/s²)²;
+    /// and of its rates from their mean, (1.2 °/s)².
     static let squaredRateStep: Real = 3.73e-5, squaredForceStep: Real = 6.4e-3
     static let squaredRateSpread: Real = 4.386e-4
-    /// Of the logarithm of the odds: by how much it rises per second at most; per unit of distance; its limit; where
-    /// the device moves; and the change that means motion. And how much of the rise no distance at all is.
+    /// Of the logarithm of the odds: by how much it rises per second at most; per unit of distance; its limit; and where
+    /// the device moves. And how much of the rise no distance at all is.
     static let rise: Float = 3.5, slope: Float = 0.15, largestLogOdds: Float = 5
     static let logOddsOfMotion: Float = -4.5, riseAtNoDistance: Float = 1.4
     /// Blocks of the mean; the rate within which it is steady, rad/s (0.1 °/s).
@@ -113,7 +112,7 @@ enum Constant {
     /// Another bias than the known one, (5 °/s)²; a usual one, (0.5 °/s)², and a poor chip's, (10 °/s)².
     static let logOfAnother: Float = -13, squaredUnknownBias: Float = 7.615e-3
     static let logOfUnknown: Float = -2.303, squaredUsualBias: Float = 7.6e-5, squaredPoorBias: Float = 0.0305
-    /// A turn about the vertical, (20 °/s)²; about other axes a share of it, and 0.3 °/s in the first second; what each of
+    /// A turn about the vertical, (20 °/s)²; about other axes 0.3 °/s in the first second; what each of
     /// those can say per second.
     static let squaredTurn: Float = 0.1218, askewRate: Float = 5.236e-3
     static let largestVote: Float = 2
