@@ -18,7 +18,8 @@ package struct HeadingFilter: Sendable {
   private(set) var isKnown = false
   /// False while the field jumps about by more than what a known heading allows.
   private var isCalm = true
-  /// Whether a field has been read since the reset.
+  /// Whether the source removes the iron itself, so that the first field is the earth's: nothing disturbs that.
+  private let isCalibrated: Bool
   private var hasField = false
   private(set) var statedVariance = Constant.unknownAzimuthVariance
   /// The hard iron that was known before, T: it is taken off the readings.
@@ -35,6 +36,7 @@ package struct HeadingFilter: Sendable {
   /// its variance, s².
   init(calibration: MagnetometerCalibration?, isCalibrated: Bool, delay: Float, delayVariance: Float) {
     typealias C = Constant.Field
+    self.isCalibrated = isCalibrated
     var (small, weight) = (C.smallIron, C.smallWeight)
     if let calibration, calibration.isPlausible {
       self.calibration = calibration
@@ -77,9 +79,11 @@ package struct HeadingFilter: Sendable {
     var tilted: Float = 0
     for k in 0..<Self.count { tilted += models[k].weight * models[k].tiltNoise(block) }
     var (turn, variance, least) = (Float(0), Float(0), Float.infinity)
+    let isFirst = isCalibrated && !hasField
+    hasField = true
     for k in 0..<Self.count {
       models[k].predict(block, ironWalk: Self.walk(k), forgetsField: !isKnown && !isCalm)
-      let disturbance = models[k].unexplained(block)
+      let disturbance = isFirst ? 0 : models[k].unexplained(block)
       least = min(least, disturbance)
       let isDisturbed = k == Self.disturbed
       let noise =
@@ -93,9 +97,7 @@ package struct HeadingFilter: Sendable {
     }
     for k in 0..<Self.count { variance += models[k].weight * (turns[k] - turn) * (turns[k] - turn) }
     let share = min(1, block.time / C.spreadTime)
-    // What the first one says that no model expects is its strength.
-    if hasField { disturbance += (least / 3 - disturbance) * share }
-    hasField = true
+    disturbance += (least / 3 - disturbance) * share
     spread += (min(least / 3, C.largestSpread) - spread) * share
     meanTurn += (turn - meanTurn) * min(1, block.time)
     Self.weigh(&models)
@@ -221,6 +223,7 @@ package struct HeadingFilter: Sendable {
       if forgetsIron { models[k].resetIron() }
     }
     (isKnown, statedVariance) = (false, Constant.unknownAzimuthVariance)
-    (disturbance, spread, meanTurn, isCalm, hasField) = (0, 0, 0, true, false)
+    (disturbance, spread, meanTurn, isCalm) = (0, 0, 0, true)
+    hasField = false
   }
 }
