@@ -29,6 +29,12 @@ public func initializeActivity(_ parameters: Lent<ocm_activity_parameters>?, _ s
   }
 }
 
+@c(ocm_placement)
+public func placement(_ words: Borrowed<CChar>?) -> Int32 {
+  // In the order of ocm.h.
+  Int32(words.flatMap { Placement(words: text(at: $0)) }.flatMap(Placement.allCases.firstIndex(of:)) ?? -1)
+}
+
 @c(ocm_activity_create)
 public func createActivity(
   _ parameters: Borrowed<ocm_activity_parameters>?, _ activity: Lent<OpaquePointer?>?

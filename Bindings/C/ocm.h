@@ -194,6 +194,9 @@ typedef struct ocm_activity ocm_activity;
 
 // Where the device is worn: a phone in a pocket, hand or bag; a watch; headphones.
 enum { OCM_BODY = 0, OCM_WRIST = 1, OCM_HEAD = 2 };
+// The place that the name of a device, a column or a file says, in UTF-8: "Apple Watch", "left_wrist", "phone.csv", "head". −1: it
+// says none, or two, and the body is only assumed.
+int32_t ocm_placement(const char *words);
 
 // What the person does: a sum of these; a car that waits is automotive and stationary. 0: motion that fits none.
 enum { OCM_UNKNOWN = 1, OCM_STATIONARY = 2, OCM_WALKING = 4, OCM_RUNNING = 8, OCM_AUTOMOTIVE = 16, OCM_CYCLING = 32 };

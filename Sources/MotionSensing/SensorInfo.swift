@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+public import MotionMath
+
 /// The description of a source, known before it runs.
 public struct SensorInfo: Sendable, Hashable {
   /// Whether a slow consumer may delay the source.
@@ -19,6 +21,16 @@ public struct SensorInfo: Sendable, Hashable {
   /// What the sensor is built into; it selects the orientation filter's preset.
   public enum DeviceClass: String, Sendable, Hashable {
     case unknown, phone, watch, headphones, controller, module
+
+    /// Where such a device is worn; nil = not known.
+    public var placement: Placement? {
+      switch self {
+      case .phone: .body
+      case .watch: .wrist
+      case .headphones: .head
+      case .unknown, .controller, .module: nil
+      }
+    }
   }
 
   /// Whose clock the time stamps belong to.
@@ -86,6 +98,12 @@ public struct SensorInfo: Sendable, Hashable {
   public var timeLine: TimeLine
   /// What the sensors are built into.
   public var deviceClass: DeviceClass
+  /// Where the device is worn; nil = not known. By ``deviceClass`` until it is set.
+  public var placement: Placement? {
+    get { ownPlacement ?? deviceClass.placement }
+    set { ownPlacement = newValue }
+  }
+  private var ownPlacement: Placement?
   /// One entry per sensor.
   public var channels: [Channel]
   /// The largest time by which samples of different sensors may be out of order; 0 = never.

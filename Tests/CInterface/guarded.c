@@ -165,6 +165,10 @@ static void prepare(void) {
   expect(ocm_activity_create(&parameters, &activity) == OCM_OK &&
              ocm_activity_update(activity, ROWS, &input, &pressure) == OCM_OK && ocm_activity_finish(activity) == OCM_OK,
          "an activity");
+  const char *words = memcpy(place(0, 11), "left_wrist", 11);
+  expect(ocm_placement(words) == OCM_WRIST && ocm_placement("AirPods") == OCM_HEAD && ocm_placement("iPhone15,2") == OCM_BODY &&
+             ocm_placement("") == -1 && ocm_placement("phone, watch") == -1 && ocm_placement(NULL) == -1,
+         "a placement is what the words say, if they say one");
 }
 
 int main(int argc, char **argv) {

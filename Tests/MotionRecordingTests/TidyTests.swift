@@ -51,7 +51,7 @@ import Testing
     #expect(zip(result.samples, result.samples.dropFirst()).allSatisfy { $0.time <= $1.time })
     #expect(result.accelerometer[3].reading == Vector3(x: 0.01, y: -0.02, z: 9.703))
     #expect(result.recording.duration == SensorDuration(nanoseconds: 90_000_001))
-    #expect(info.origin == .recording && info.pacing == .onDemand && info.deviceClass == .phone)
+    #expect(info.origin == .recording && info.pacing == .onDemand && info.deviceClass == .unknown)
     #expect(info.name.hasPrefix("recording ") && info.name.hasSuffix("(tidy CSV)"))
     #expect(info.timeLine == .recorded(start: SensorInstant(nanoseconds: 2_713_980_000_000)))
     #expect(info.channel(.accelerometer)?.rates == [100] && info.channel(.magnetometer)?.isCalibrated == false)

@@ -18,6 +18,8 @@ import Testing
     var distance: Double
     var missing: Double?
     var floorsAscended: Int?
+    var placement: String
+    var isPlacementAssumed: Bool
   }
 
   private struct Activities: Decodable {
@@ -113,6 +115,23 @@ import Testing
     let walking = try #require(report.activities.first { $0.activity == "walking" })
     #expect(abs(walking.start - 30) < 6 && abs(walking.end - 60) < 6)
     #expect(abs(report.shares.values.reduce(0, +) - 89.98) < 0.1)
+  }
+
+  @Test func thePlacementIsThePersonsElseTheRecordingsElseItIsSaidToBeAssumed() throws {
+    for (name, option, placement, isAssumed) in [
+      ("walk.csv", "", "body", true), ("walk.csv", "Apple Watch", "wrist", false),
+      ("left_wrist.csv", "", "wrist", false), ("left_wrist.csv", "body", "body", false),
+    ] {
+      let walk = try walker(name, seconds: 20, walks: [])
+      let result =
+        try option.isEmpty
+        ? MotionctlProcess.run("steps", walk, "--json")
+        : MotionctlProcess.run("steps", walk, "--json", "--placement", option)
+      let steps = try decode(Steps.self, #require(result.lines.first))
+      #expect(steps.placement == placement && steps.isPlacementAssumed == isAssumed)
+      #expect(result.errors.contains("assumed: placement: body (give --placement wrist for a watch") == isAssumed)
+      #expect(result.errors.contains("placement: wrist, as the recording says") == (option == "" && !isAssumed))
+    }
   }
 
   @Test func featuresAreARowForEachWindow() throws {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
 /// How one format is read. To add one, write a type with a `reader`, then add it to ``FormatReader/all`` and a rule to
@@ -28,7 +29,9 @@ struct FormatReader: Sendable {
 struct RecordingPlan: Sendable {
   var streams: [SampleStreamPlan]
   var usesRecordedMotion = false
-  var deviceClass = SensorInfo.DeviceClass.phone
+  var deviceClass = SensorInfo.DeviceClass.unknown
+  /// Where it says that the device was worn; nil: it does not.
+  var placement: Placement?
   /// What a reader of the recording's name should know: how a sensor was rebuilt.
   var notes: [String] = []
   /// What the recording says of its own attitude or gravity, as recorded motion, where the streams do not deliver it:

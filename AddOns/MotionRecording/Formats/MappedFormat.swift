@@ -20,10 +20,12 @@ enum MappedFormat {
       throw files.error(
         .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.")
     }
+    let columns = try MappedColumns(files, member)
     var plan = try RecordingPlan(
-      tables(map, MappedColumns(files, member), files, options), in: files, options,
+      tables(map, columns, files, options), in: files, options,
       needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
     plan.statedSign = options.sign
+    plan.placement = try columns.placement(of: map)
     if map["pw"] != nil { (plan.water, plan.deviceClass) = (SensorInfo.Water(), .watch) }
     if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
     return plan
@@ -165,6 +167,8 @@ struct MappedColumns {
   private(set) var layout: TableLayout
   /// Nil: the first line is a row.
   private let header: TableHeader?
+  /// The lines above the header.
+  private var preamble: [String] = []
 
   init(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
     self.member = member
@@ -183,6 +187,7 @@ struct MappedColumns {
     layout = TableLayout(
       separator: structure.separator, headerLines: structure.firstRow, columnCount: structure.columnCount)
     layout.endsAtBlankLine = structure.endsAtBlankLine
+    preamble = structure.preamble
     // As half of Europe's spreadsheets write them.
     layout.acceptsDecimalComma = structure.acceptsDecimalComma
   }
@@ -192,6 +197,15 @@ struct MappedColumns {
     (self.member, self.header, layout) = (member, header, header.layout)
     // Doubles in their shortest form may have an exponent.
     layout.acceptsExponentTimes = true
+  }
+
+  /// Where the device was worn, by the names of the accelerations' columns, else by what stands above the header.
+  func placement(of map: ColumnMap) throws(SensorError) -> Placement? {
+    var names: [String] = []
+    for entry in map.entries where ["ax", "ay", "az", "userx", "usery", "userz"].contains(entry.target) {
+      names += [try column(entry).name, entry.sensor ?? ""]
+    }
+    return Placement(words: names.joined(separator: " ")) ?? Placement(words: preamble.joined(separator: " "))
   }
 
   func column(_ entry: ColumnMap.Entry) throws(SensorError) -> TableHeader.Found {

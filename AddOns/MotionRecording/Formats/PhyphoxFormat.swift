@@ -54,6 +54,7 @@ enum PhyphoxFormat {
       meta.pieces.isEmpty
       ? RecordedFacts(sign: "reaction", gravityConstant: gravity)
       : .unixTime(sign: "reaction", gravityConstant: gravity)
+    plan.deviceClass = .phone
     plan.listUnread(of: files, metadata: ["device.csv", "time.csv"])
     if meta.pieces.isEmpty { plan.notes.append("times since the start of the experiment, without its pauses") }
     return plan

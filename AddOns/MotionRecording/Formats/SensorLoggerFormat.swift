@@ -53,6 +53,7 @@ enum SensorLoggerFormat {
       sensors + tables.phoneMotion(beside: sensors, isWanted: options.motion == .recorded), in: tables.files, options,
       needs: "Orientation.csv, Gyroscope.csv, Gravity.csv and Accelerometer.csv",
       maximumAge: isAndroid ? 100_000_000 : 0)
+    plan.deviceClass = .phone
     if isAndroid { plan.witnessTolerance = SelfCheck.otherEventTolerance }
     plan.notes = plan.notes.map { $0.hasPrefix("gyroscope") ? "the gyroscope's bias was already removed" : $0 }
     plan.notes += PhoneDevice.phone.notes(among: devices)

@@ -37,6 +37,8 @@ enum MCAPFormat {
     var plan = RecordingPlan(streams: [contents.stream(description.info.channels)])
     plan.usesRecordedMotion = selection.usesRecordedMotion
     plan.deviceClass = selection.isOfHeadphones ? .headphones : description.info.deviceClass
+    plan.placement =
+      Placement(words: description.device) ?? (selection.isOfHeadphones ? .head : description.info.placement)
     plan.notes = (description.isSimulated ? ["simulated"] : []) + selection.notes
     if !index.isFinished { plan.notes.append("unfinished: its end is missing") }
     plan.water = description.info.water

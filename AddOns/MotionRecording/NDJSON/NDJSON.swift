@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 public import MotionSensing
 import PhoneFormats
 
@@ -106,7 +107,8 @@ enum NDJSONFormat {
     let selection = try TopicSelection(topics, options, files)
     return RecordingPlan(
       streams: [stream(files, member, selection)], usesRecordedMotion: selection.usesRecordedMotion,
-      deviceClass: selection.isOfHeadphones ? .headphones : .unknown, notes: selection.notes)
+      deviceClass: selection.isOfHeadphones ? .headphones : .unknown,
+      placement: Placement(words: selection.topics.last?.device ?? ""), notes: selection.notes)
   }
 
   /// The chosen topics as one stream, in the order of the lines.

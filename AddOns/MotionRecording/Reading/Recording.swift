@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
-import MotionMath
+public import MotionMath
 public import MotionSensing
 
 /// An opened recording on disk, which can be read any number of times.
@@ -27,6 +27,9 @@ public struct Recording: Sendable {
   public let start: SensorInstant
   /// From the first sample to the last. Nil when a large compressed file would have to be read completely.
   public let duration: SensorDuration?
+  /// Where it says that the device was worn: by its own description, the name of its device or its columns, the kind of
+  /// device, the name of its file. Nil where none does; steps are then counted as on the body.
+  public var placement: Placement? { info.placement }
   /// True when ``info`` names fused motion, which the phone computed.
   public let usesRecordedMotion: Bool
 
@@ -182,11 +185,12 @@ extension Recording {
     let span = try RecordingSpan(options, start: start, end: survey.end, path: path)
     let motion = plan.usesRecordedMotion ? ["motion as recorded"] : []
     let remarks = ([reader.title] + motion + plan.notes + span.notes).joined(separator: "; ")
-    let info = SensorInfo(
+    var info = SensorInfo(
       name: "recording \(files.name) (\(remarks))", origin: .recording, pacing: .onDemand,
       timeLine: .recorded(start: span.begin), deviceClass: plan.deviceClass, channels: survey.channels,
       reordering: survey.reordering.map { max($0, plan.reordering) } ?? plan.reordering,
       fusedReference: survey.fusedReference, water: plan.water)
+    info.placement = plan.placement ?? info.placement ?? Placement(words: files.name)
     plan.description = plan.description ?? plan.facts?.description(info)
     return Recording(
       path: path, format: format, options: options, info: info, start: span.begin,

@@ -30,6 +30,7 @@ struct ForeignMessages {
     var plan = RecordingPlan(streams: [stream])
     plan.usesRecordedMotion = selection.sensors.contains(.motion)
     plan.deviceClass = description.info.deviceClass
+    plan.placement = Placement(words: selection.types.keys.joined(separator: " ")) ?? description.info.placement
     plan.notes = selection.notes
     // The stamps of ROS count from 1970; those of a simulation from its own beginning.
     let isUnixTime = startsAfter1973(stream)

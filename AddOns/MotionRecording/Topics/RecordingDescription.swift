@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 public import MotionSensing
 
 /// The description of a recording: the origin of its samples, their clock, and how they were processed.
@@ -84,6 +85,7 @@ extension RecordingDescription {
     add("sign", sign)
     if isSimulated { add("simulated", "true") }
     if info.deviceClass != .unknown { add("device_class", info.deviceClass.rawValue) }
+    if info.placement != info.deviceClass.placement { add("placement", info.placement?.rawValue) }
     if info.reordering > .zero { add("reordering_ns", String(info.reordering.nanoseconds)) }
     for (kind, name) in Self.kinds {
       guard let channel = info.channel(kind) else { continue }
@@ -119,6 +121,7 @@ extension RecordingDescription {
     sign = values["sign"]
     isSimulated = values["simulated"] == "true"
     self.info.deviceClass = values["device_class"].flatMap(SensorInfo.DeviceClass.init) ?? info.deviceClass
+    if let placement = Placement(words: values["placement"] ?? deviceModel ?? "") { self.info.placement = placement }
     self.info.reordering = duration("reordering_ns").map { max(.zero, $0) } ?? info.reordering
     for (kind, name) in Self.kinds {
       for index in self.info.channels.indices where self.info.channels[index].kind.contains(kind) {

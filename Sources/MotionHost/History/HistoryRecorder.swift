@@ -225,7 +225,7 @@ extension MotionHost {
   /// An estimator of steps and activities on `hub`, with the placement of its device and the person's steps.
   package func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
     var parameters = ActivityEstimator.Parameters()
-    if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.deviceClass) }
+    if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.placement) }
     parameters.height = policy.personHeight
     return ActivityEstimator(parameters: parameters)
   }

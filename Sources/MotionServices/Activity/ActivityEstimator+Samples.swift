@@ -21,13 +21,13 @@ extension ActivityEstimator {
 }
 
 extension ActivityEstimator.Placement {
-  /// By the kind of device.
-  package init(_ deviceClass: SensorInfo.DeviceClass) {
+  /// The body where it is not known.
+  package init(_ placement: MotionMath.Placement?) {
     self =
-      switch deviceClass {
-      case .watch: .wrist
-      case .headphones: .head
-      default: .body
+      switch placement {
+      case .wrist: .wrist
+      case .head: .head
+      case .body, nil: .body
       }
   }
 }

@@ -3,6 +3,7 @@
 
 package import ActivitySummary
 import Foundation
+package import MotionMath
 import MotionSensing
 import MotionServices
 
@@ -23,6 +24,10 @@ package struct StepsReport: Encodable {
   }
 
   package var file: String
+  /// Where the device was worn.
+  package var placement: String
+  /// Neither the person nor the recording says it.
+  package var isPlacementAssumed: Bool
   /// From the first sample to the last.
   package var seconds: Double
   /// When the first sample was taken, where the recording has dates.
@@ -47,8 +52,10 @@ package struct StepsReport: Encodable {
   /// The steps that a simulation has taken.
   package var truth: Int?
 
-  package init(file: String, tally: ActivityTally) {
+  /// `placement` nil: it is not known.
+  package init(file: String, placement: Placement?, tally: ActivityTally) {
     self.file = file
+    (self.placement, isPlacementAssumed) = ((placement ?? .body).rawValue, placement == nil)
     seconds = JSONLine.rounded(tally.duration)
     start = tally.stamp(at: 0)
     steps = tally.walk.steps

@@ -63,6 +63,8 @@ package struct InfoReport: Encodable {
   package var bytes: Int64?
   package var name: String
   package var origin: String
+  /// Where the device was worn. Absent where the recording does not say it.
+  package var placement: String?
   package var source: String?
   var recordedBy: String?
   package var clock: String?

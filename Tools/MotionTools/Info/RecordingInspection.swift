@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionMath
 package import MotionRecording
 package import MotionSensing
 
@@ -29,6 +30,7 @@ package struct RecordingInspection {
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
       statistics: statistics, isOdd: !recording.warnings.isEmpty, description: recording.recordedDescription)
+    report.placement = recording.placement?.rawValue
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
     report.leftAside = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
@@ -125,7 +127,8 @@ struct MCAPInspection {
     var options = RecordingOptions()
     options.damage = .skip
     // Several devices cannot be opened as one recording, and have no one gravity to be compared with.
-    let warnings = (try? Recording.open(path: path, options: options).warnings) ?? []
+    let recording = try? Recording.open(path: path, options: options)
+    let warnings = recording?.warnings ?? []
     var info = description.info
     info.name = description.deviceModel ?? (description.isSimulated ? "a simulated device" : "not named")
     info.origin = description.isSimulated ? .simulation : .recording
@@ -133,6 +136,7 @@ struct MCAPInspection {
     var report = InfoReport(
       file: path, format: "MCAP", info: info, qualities: qualities, statistics: statistics, isOdd: !warnings.isEmpty,
       description: description)
+    report.placement = recording?.placement?.rawValue
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
     report.compression = reader.index.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")

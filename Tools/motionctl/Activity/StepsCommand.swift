@@ -5,6 +5,7 @@ import ActivitySummary
 import ArgumentParser
 import Foundation
 import MotionHost
+import MotionMath
 import MotionSensing
 import MotionServices
 import MotionTools
@@ -21,7 +22,8 @@ struct StepsCommand: ParsableCommand {
       the shares alone. To standard error goes what was missing or left out. Times are local where the recording has dates, else \
       seconds from its first sample. Distance follows from height, cadence and how strongly the body goes up and down; “26 (19–36)” = \
       26 m, and 19 to 36 m in 95 of 100 cases. Short steps indoors are the least certain; --height \
-      narrows it. --json has cadence in steps per second, and distance, distanceLow, distanceHigh in metres. Vehicles \
+      narrows it. --json has cadence in steps per second, and distance, distanceLow, distanceHigh in metres. A watch is counted in \
+      another way than a phone: where a recording does not say which it is, “assumed” says so, and --placement decides. Vehicles \
       and bicycles were learned from simulations: the confidence of cycling is medium at most.
 
       Examples:
@@ -51,9 +53,9 @@ struct StepsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where the device was: body (pocket, hand, bag), wrist or head (default: by the kind of device).",
+      "Where the device was: body (pocket, hand, bag), wrist or head (default: what the recording says, else body).",
       valueName: "place"))
-  var placement: ActivityEstimator.Placement?
+  var placement: Placement?
 
   @OptionGroup var range: LimitOption
   @OptionGroup var json: JSONOption
@@ -94,7 +96,7 @@ struct StepsCommand: ParsableCommand {
     let selection = try open(name)
     try OutputFile.drawing(drawing.output, readingFrom: selection.recordingPath) { picture in
       let (tally, run) = try ActivityRun.run(selection, parameters(for: selection.info), limit: range.limit)
-      var report = StepsReport(file: selection.name, tally: tally)
+      var report = StepsReport(file: selection.name, placement: placement ?? selection.info.placement, tally: tally)
       report.truth = selection.trueSteps(tally)
       try json.print(report, or: head + [report.line] + report.activityLines(tally, briefly: sources.count > 1))
       if let truth = report.truth {
@@ -102,7 +104,7 @@ struct StepsCommand: ParsableCommand {
       }
       try picture?.draw(
         ActivityPicture.chart(of: tally, title: selection.info.name, subtitle: report.sentence))
-      StandardError.shared.say(run.losses + selection.remarkLines)
+      StandardError.shared.say(run.losses + remarkLines(selection))
     }
   }
 
@@ -121,7 +123,17 @@ struct StepsCommand: ParsableCommand {
       let cells = ([elapsed] + numbers.map(Double.init)).map { String(format: "%.6g", $0) }
       try OutputFile.standardOutput.write(Array((([file] + cells).joined(separator: ",") + "\n").utf8))
     }
-    StandardError.shared.say(report.losses + selection.remarkLines)
+    StandardError.shared.say(report.losses + remarkLines(selection))
+  }
+
+  private func remarkLines(_ selection: SourceSelection) -> [String] {
+    guard placement == nil else { return selection.remarkLines }
+    guard let said = selection.info.placement else {
+      return SourceSelection.remarkLines(
+        selection.assumptions + ["placement: body (give --placement wrist for a watch, head for headphones)."],
+        selection.warnings)
+    }
+    return selection.remarkLines + (said == .body ? [] : ["  placement: \(said.rawValue), as the recording says"])
   }
 
   /// Opens what the person named; refuses what never ends.
@@ -133,7 +145,7 @@ struct StepsCommand: ParsableCommand {
 
   private func parameters(for info: SensorInfo) throws -> ActivityEstimator.Parameters {
     var parameters = ActivityEstimator.Parameters()
-    parameters.placement = placement ?? ActivityEstimator.Placement(info.deviceClass)
+    parameters.placement = ActivityEstimator.Placement(placement ?? info.placement)
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     if let height = try height ?? environment.personHeight() { parameters.height = height }
     return parameters

@@ -3,6 +3,7 @@
 
 public import ArgumentParser
 import LiveOutput
+public import MotionMath
 public import MotionRecording
 import MotionServices
 import MotionTools
@@ -34,13 +35,6 @@ extension MCAPCompression: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["none", "zstd", "lz4"] }
 }
 
-extension ActivityEstimator.Placement: ExpressibleByArgument {
-  private static let names: [(String, Self)] = [("body", .body), ("wrist", .wrist), ("head", .head)]
-
-  package init?(argument: String) {
-    guard let found = Self.names.first(where: { $0.0 == argument }) else { return nil }
-    self = found.1
-  }
-
-  package static var allValueStrings: [String] { names.map(\.0) }
+extension Placement: ExpressibleByArgument {
+  public init?(argument: String) { self.init(words: argument) }
 }
