@@ -59,6 +59,13 @@ import Testing
     #expect(message.contains("--map \"t=COLUMN[s]") && message.contains("#2 is the second"), "\(message)")
   }
 
+  @Test(arguments: [("a,b,c,d", false), ("a,b,c,d,e,f,g", true)])
+  func aTableOfFewColumnsIsOfferedNoGyroscope(header: String, isOffered: Bool) throws {
+    let message = try #require(failure(folder.write("log.csv", header + "\n"))?.message)
+    #expect(message.contains(" gx=COLUMN") == isOffered && message.contains("ax=COLUMN[g]"), "\(message)")
+    #expect(message.contains("motionctl steps log.csv") == !isOffered, "\(message)")
+  }
+
   @Test func contentDecidesNotTheName() throws {
     #expect(try read(folder.write("photo.jpg", Fixture.sensorLog())).recording.format == .sensorLog)
     #expect(try read(folder.write("x.gz", Fixture.sensorLog())).recording.format == .sensorLog)

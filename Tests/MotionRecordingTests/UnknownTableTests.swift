@@ -137,6 +137,21 @@ import Testing
     #expect(failure(path)?.message.contains("in no usual unit that of gravity") == true)
   }
 
+  @Test(arguments: [("acc", ""), ("acc", "(m/s^2)"), ("acc", "(g)"), ("linear_acceleration", "(m/s^2)")])
+  func thatGravityHasBeenRemovedIsSaidWithWhatIsNeeded(name: String, unit: String) throws {
+    let rows = (0..<1000).map { row in
+      let phase = Double(row) / 50 * 2 * .pi * 1.9
+      return "\(Double(row) / 50),\(sin(phase / 2)),0.1,\(3 * sin(phase) + 1.5 * sin(2 * phase + 1))\n"
+    }
+    let header = "time_s," + ["x", "y", "z"].map { "\(name)_\($0)\(unit)" }.joined(separator: ",")
+    let path = try folder.write("log.csv", header + "\n" + rows.joined())
+    // With a unit it is played, and the warning is that of any format.
+    let isPlayed = name == "acc" && !unit.isEmpty
+    let said = isPlayed ? try read(path).recording.warnings.first : failure(path)?.message
+    #expect(said?.contains("ravity has been removed") == true, "\(said ?? "nothing")")
+    #expect(said?.contains("gravity beside it (gravx") == true && said?.contains("gx=") == false)
+  }
+
   @Test func gravityThatADeviceComputedIsNoAccelerometer() throws {
     let path = try table("t,x,y,z") { row in
       let length = row.force.reduce(0) { $0 + $1 * $1 }.squareRoot()

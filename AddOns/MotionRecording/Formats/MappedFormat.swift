@@ -154,9 +154,13 @@ enum MappedFormat {
     return sign == .apple
   }
 
-  /// A command line to start from.
+  /// A command line to start from; for a table of few columns, without a gyroscope.
   static func beginning(_ files: RecordingFiles) -> String {
-    "motionctl fuse \(files.name) --map \"t=COLUMN[s] ax=COLUMN[g] ay=COLUMN az=COLUMN gx=COLUMN[deg/s] gy=COLUMN gz=COLUMN\" --sign reaction"
+    let columns = (try? files.only()).flatMap { try? files.header(of: $0).names.count } ?? 0
+    let (command, gyroscope) =
+      2...6 ~= columns ? ("steps", "") : ("fuse", " gx=COLUMN[deg/s] gy=COLUMN gz=COLUMN")
+    return
+      "motionctl \(command) \(files.name) --map \"t=COLUMN[s] ax=COLUMN[g] ay=COLUMN az=COLUMN\(gyroscope)\" --sign reaction"
   }
 }
 

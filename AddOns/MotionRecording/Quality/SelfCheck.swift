@@ -16,6 +16,10 @@ enum SelfCheck {
   /// Radians between the two where they are computed by sensors that tick on their own (Android): 5°.
   static let otherEventTolerance = Angle(degrees: 5).radians
 
+  /// What to do where gravity has been removed.
+  static let needsGravity =
+    "Steps and orientation need the accelerometer's own readings, or gravity beside it (gravx … and userx … in a map)."
+
   /// Samples of each stream: 20 s at 100 Hz.
   private static let samples = 2048
   /// Units differ by factors of 9.8 and more; a second of brisk walking does not.
@@ -121,9 +125,14 @@ enum SelfCheck {
     guard let quiet = quietest(samples) else { return nil }
     let length = quiet.mean.length
     guard plausibleGravity.contains(length) else {
+      let vectors = samples.map(\.specificForce)
+      let seconds = ((samples.last?.time ?? quiet.from) - samples[0].time).seconds
+      let stride = Int(clamping: (4 * Double(vectors.count) / max(1, seconds)).rounded())
+      // At rest nothing but noise is left.
+      let isLinear = length < 0.4 || TableEvidence.isWithoutGravity(vectors, stride: stride)
       return
         "In its quietest second the accelerometer reads \(text(length)) m/s² instead of \(text(standardGravity)): "
-        + "its unit may be wrong."
+        + (isLinear ? "gravity has been removed. \(needsGravity)" : "its unit may be wrong.")
     }
     let ups = motion.filter { (quiet.from...quiet.to).contains($0.time) }.compactMap { sample in
       sample.attitudesUp ?? (sample.gravity * sample.accelerationUnit.scale).normalized

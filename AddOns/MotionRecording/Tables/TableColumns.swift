@@ -103,6 +103,17 @@ enum TableEvidence {
     return near * 10 >= all * 7
   }
 
+  /// Whether gravity has been removed: the mean over `stride` rows is far shorter than the readings.
+  static func isWithoutGravity(_ readings: [Vector3<Device>], stride: Int) -> Bool {
+    let size = min(max(5, stride), readings.count)
+    guard size >= 5 else { return false }
+    let shares = Swift.stride(from: 0, through: readings.count - size, by: size).map { start in
+      let part = readings[start..<start + size]
+      return part.reduce(.zero, +).length / part.reduce(0) { $0 + $1.length }
+    }
+    return TableTime.median(shares.filter(\.isFinite)) ?? 1 < 0.3
+  }
+
   /// Whether the length hardly changes while the direction does: gravity as a device computed it, not a reading.
   static func isComputedGravity(_ readings: [(row: Int, vector: Vector3<Device>)]) -> Bool {
     let lengths = readings.map(\.vector.length)

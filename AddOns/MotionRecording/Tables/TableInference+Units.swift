@@ -18,7 +18,16 @@ extension TableInference {
       let length = TableEvidence.gravityLength(readings, stride: stride) ?? 0
       let fitting = TableEvidence.accelerationUnits(length: length, areWhole: areWhole(readings))
       let prefix = group.kind == .gravity ? "grav" : "a"
-      if let name {
+      let isLinear =
+        group.kind == .accelerometer
+        && TableEvidence.isWithoutGravity(readings.map(\.vector), stride: 4 * stride)
+      if isLinear {
+        // The length of what is left shows no unit.
+        guard let name else {
+          return .refused("Gravity has been removed from \(titles(group)). \(SelfCheck.needsGravity)")
+        }
+        units.append((group, prefix, [name]))
+      } else if let name {
         let isPossible = fitting.contains(name) || fitting.isEmpty
         units.append((group, prefix, isPossible ? [name] : [name, fitting[0]]))
       } else if let first = fitting.first {

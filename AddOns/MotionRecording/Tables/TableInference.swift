@@ -65,7 +65,8 @@ struct TableInference {
   mutating func outcome() -> Outcome {
     findGroups()
     guard groups.contains(where: { [.accelerometer, .gyroscope, .gravity, .pressure].contains($0.kind) }) else {
-      return .none
+      guard let group = groups.first(where: { $0.kind == .userAcceleration }) else { return .none }
+      return .refused("By their names gravity has been removed from \(titles(group)). \(SelfCheck.needsGravity)")
     }
     let finding = options.rate == nil ? TableTime.find(in: timedRows) : .none
     if case .time(let found) = finding {

@@ -83,7 +83,7 @@ struct PlayOptions: ParsableArguments {
 struct TableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The columns, where they are not understood as they stand: target=COLUMN[unit], as in 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ gx=GyrX[deg/s] …'; #2 is the second column. "
+      "The columns, where they are not understood as they stand: target=COLUMN[unit], as in 't=Time[ms] ax=AccX[g] ay=AccY az=AccZ'; #2 is the second column. "
         + "Targets: t, ax ay az, gx gy gz, mx my mz, qw qx qy qz, gravx gravy gravz, userx usery userz, p (of air), pw (of water), temp; "
         + "calibrated=yes where the device's own field is removed from mx my mz.",
       valueName: "columns"), transform: ColumnMap.init)
