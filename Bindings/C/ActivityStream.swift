@@ -19,12 +19,9 @@ struct ActivityStream {
 
   init(_ parameters: ocm_activity_parameters) throws(Failure) {
     var settings = ActivityEstimator.Parameters()
-    switch parameters.placement {
-    case Int32(OCM_BODY): settings.placement = .body
-    case Int32(OCM_WRIST): settings.placement = .wrist
-    case Int32(OCM_HEAD): settings.placement = .head
-    default: throw .parameter
-    }
+    let places: [ActivityEstimator.Placement] = [.body, .wrist, .head]  // as OCM_BODY …
+    guard places.indices.contains(Int(parameters.placement)) else { throw .parameter }
+    settings.placement = places[Int(parameters.placement)]
     if !parameters.height.isNaN {
       guard (0.5...2.5).contains(parameters.height) else { throw .parameter }
       settings.height = parameters.height

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import importlib
 import weakref
 from ctypes import byref, sizeof
 from typing import Any, NamedTuple, Optional, cast
@@ -16,8 +15,9 @@ import numpy.typing as npt
 
 from . import _arrays
 from . import _library as c
+from ._mistakes import gravity, interval
 
-_PLACEMENTS = {"body": 0, "wrist": 1, "head": 2}
+_PLACEMENTS = ("body", "wrist", "head")
 _KINDS = {1: "unknown", 2: "stationary", 4: "walking", 8: "running", 16: "automotive", 32: "cycling"}
 _CONFIDENCES = ("low", "medium", "high")
 _EPOCH = np.dtype(
@@ -71,6 +71,10 @@ class Steps:
         When a pause was noticed and when the person went on: `time` (ns) and `is_walking`.
     counts : dict
         Rows, and what was left out with ``missing="skip"``: late times, readings that were missing or impossible.
+    placement : str
+        Where the device was worn.
+    assumed : tuple of str
+        What no argument says and was taken for granted: the placement.
     """
 
     count: int
@@ -88,23 +92,19 @@ class Steps:
     epochs: npt.NDArray[np.void]
     events: npt.NDArray[np.void]
     counts: dict[str, int]
+    placement: str
+    assumed: tuple[str, ...]
 
     def __repr__(self) -> str:
         cadence = "" if np.isnan(self.cadence) else f", {self.cadence:.2f} steps/s"
         return (
             f"Steps({self.count} [{self.low}, {self.high}], {self.distance:.1f} m "
-            f"[{self.distance_low:.1f}, {self.distance_high:.1f}]{cadence}, {len(self.epochs)} epochs)"
+            f"[{self.distance_low:.1f}, {self.distance_high:.1f}]{cadence}, {len(self.epochs)} epochs{_arrays.granted(self.assumed)})"
         )
 
     def to_dataframe(self) -> Any:
-        """The epochs as a pandas.DataFrame, a row for each; `start` and `end` as datetime64[ns].
-
-        Raises
-        ------
-        ImportError
-            Pandas is not installed.
-        """
-        pandas = load_pandas("Steps.to_dataframe")
+        """The epochs as a pandas.DataFrame, a row for each; `start` and `end` as datetime64[ns]. An ImportError without pandas."""
+        pandas = _arrays.optional("pandas", "pandas", "Steps.to_dataframe")
         frame = pandas.DataFrame({name: self.epochs[name] for name in _EPOCH.names or ()})
         return frame.astype({"start": "datetime64[ns]", "end": "datetime64[ns]"})
 
@@ -143,6 +143,8 @@ class Activity:
         Seconds from the first row to the last, and the same without stretches of more than 2 s without rows.
     counts : dict
         Rows, and what was left out with ``missing="skip"``.
+    placement, assumed
+        As in `Steps`.
     """
 
     spans: list[Span]
@@ -151,23 +153,19 @@ class Activity:
     duration: float
     covered: float
     counts: dict[str, int]
+    placement: str
+    assumed: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.spans)
 
     def __repr__(self) -> str:
         parts = (f"{name} {m.value:.1f} min [{m.low:.1f}, {m.high:.1f}]" for name, m in self.minutes.items())
-        return f"Activity({len(self.spans)} spans: {'; '.join(parts)})"
+        return f"Activity({len(self.spans)} spans: {'; '.join(parts)}{_arrays.granted(self.assumed)})"
 
     def to_dataframe(self) -> Any:
-        """The spans as a pandas.DataFrame with `start` and `end` (s from the first row), `activity`, `confidence`.
-
-        Raises
-        ------
-        ImportError
-            Pandas is not installed.
-        """
-        pandas = load_pandas("Activity.to_dataframe")
+        """The spans as a pandas.DataFrame, `start` and `end` in s from the first row. An ImportError without pandas."""
+        pandas = _arrays.optional("pandas", "pandas", "Activity.to_dataframe")
         rows = [(span.start, span.end, span.name, span.confidence) for span in self.spans]
         return pandas.DataFrame(rows, columns=["start", "end", "activity", "confidence"])
 
@@ -176,10 +174,13 @@ def steps(
     t: Any,
     acc: Any,
     *,
-    placement: str = "body",
+    placement: Optional[str] = None,
     height: Optional[float] = None,
     pressure: Any = None,
     missing: str = "error",
+    t_unit: Optional[str] = None,
+    acc_unit: str = "m/s2",
+    check: bool = True,
 ) -> Steps:
     """Count the steps of a recording, and measure the distance on foot.
 
@@ -189,14 +190,18 @@ def steps(
         Times: floats are seconds, integers nanoseconds; datetime64 is allowed.
     acc : array_like, shape (n, 3), or tuple of three arrays of shape (n,)
         Specific force, m/s², device axes, at 12 Hz or more. How the device is turned does not matter.
-    placement : {"body", "wrist", "head"}
-        Where the device was worn: a phone in a pocket, hand or bag (default), a watch, headphones.
+    placement : {"body", "wrist", "head"} or text, optional
+        Where the device was worn: a phone in a pocket, hand or bag, a watch, headphones; or what a recording or its device says of
+        it, as "Apple Watch" or "left_wrist", and `placement` of `ocm.read`. Default: not known, the body is taken for granted
+        (`Steps.assumed`).
     height : float, optional
         The person's, 0.5 to 2.5 m, for the length of a step. Default: not known, 1.7 serves.
     pressure : array_like of shape (n,), or tuple (times, values), optional
         Pressure of the air, Pa, for floors: at the times of `acc`, NaN where there is no reading; or with times of its own.
     missing : {"error", "skip"}
         What to do with NaN, impossible readings and times out of order. "skip" leaves them out and counts them (`Steps.counts`).
+    t_unit, acc_unit, check
+        As in `Filter`: other units, and whether the times and the length of gravity are judged.
 
     Returns
     -------
@@ -223,33 +228,35 @@ def steps(
     >>> walk.count, walk.low, walk.high, round(walk.cadence, 1)
     (114, 108, 120, 1.9)
     """
-    rows = Rows(t, acc)
-    with Run(placement, height, missing) as run:
-        run.update(rows, pressure)
-        total = run.summary()
-        floors = bool(total.has_floors)
-        return Steps(
-            count=int(total.steps.value),
-            low=int(total.steps.low),
-            high=int(total.steps.high),
-            distance=total.distance.value,
-            distance_low=total.distance.low,
-            distance_high=total.distance.high,
-            floors_up=_estimate(total.floors_up) if floors else None,
-            floors_down=_estimate(total.floors_down) if floors else None,
-            **{name: getattr(total, name) for name in ("cadence", "active_time", "duration", "covered")},
-            epochs=run.items("epochs", _EPOCH),
-            events=run.items("events", _EVENT),
-            counts=run.counts(),
-        )
+    run = Run(t, acc, placement, missing, t_unit, acc_unit, check, height, pressure)
+    total = run.summary
+    return Steps(
+        *map(int, _estimate(total.steps)),
+        *_estimate(total.distance),
+        total.cadence,
+        total.active_time,
+        *(_estimate(floors) if total.has_floors else None for floors in (total.floors_up, total.floors_down)),
+        epochs=run.items("epochs", _EPOCH),
+        events=run.items("events", _EVENT),
+        **run.common,
+    )
 
 
-def activity(t: Any, acc: Any, *, placement: str = "body", missing: str = "error") -> Activity:
+def activity(
+    t: Any,
+    acc: Any,
+    *,
+    placement: Optional[str] = None,
+    missing: str = "error",
+    t_unit: Optional[str] = None,
+    acc_unit: str = "m/s2",
+    check: bool = True,
+) -> Activity:
     """Tell stationary, walking, running, cycling and automotive apart.
 
     Parameters
     ----------
-    t, acc, placement, missing
+    t, acc, placement, missing, t_unit, acc_unit, check
         As in `steps`.
 
     Returns
@@ -275,47 +282,41 @@ def activity(t: Any, acc: Any, *, placement: str = "body", missing: str = "error
     >>> [(span.name, span.confidence) for span in found.spans]
     [('stationary', 'high')]
     """
-    rows = Rows(t, acc)
-    with Run(placement, None, missing) as run:
-        run.update(rows)
-        total = run.summary()
-        spans = [
-            Span(float(span["start"]), float(span["end"]), _kinds(int(span["activity"])), _CONFIDENCES[int(span["confidence"])])
-            for span in run.items("spans", _SPAN)
-        ]
-        minutes = {
-            ", ".join(_kinds(int(share["activity"]))) or "undecided": Estimate(
-                float(share["value"]), float(share["low"]), float(share["high"])
-            )
-            for share in run.items("shares", _SHARE)
-        }
-        return Activity(spans, minutes, int(total.start), total.duration, total.covered, run.counts())
-
-
-class Rows:
-    """The arguments `t` and `acc`, checked, as the columns of ocm.h."""
-
-    def __init__(self, t: Any, acc: Any) -> None:
-        self.times: npt.NDArray[np.int64] = _arrays.nanoseconds(t)
-        self.count = len(self.times)
-        if not self.count:
-            raise ValueError("t: there are no rows")
-        self.input = c.Input(self.times.ctypes.data, self.times.strides[0])
-        self.input.accelerometer, self.columns = _arrays.vectors("acc", acc, self.count)
-        _check_unit(self.columns)
+    run = Run(t, acc, placement, missing, t_unit, acc_unit, check)
+    spans = [
+        Span(float(span["start"]), float(span["end"]), _kinds(int(span["activity"])), _CONFIDENCES[int(span["confidence"])])
+        for span in run.items("spans", _SPAN)
+    ]
+    minutes = {
+        ", ".join(_kinds(int(share["activity"]))) or "undecided": Estimate(
+            float(share["value"]), float(share["low"]), float(share["high"])
+        )
+        for share in run.items("shares", _SHARE)
+    }
+    return Activity(spans, minutes, int(run.summary.start), **run.common)
 
 
 class Run:
-    """An ocm_activity, from its creation to its end."""
+    """The arguments, checked, and an ocm_activity that has them all."""
 
-    def __init__(self, placement: str, height: Optional[float], missing: str) -> None:
-        if placement not in _PLACEMENTS:
-            raise ValueError(f"placement: one of {', '.join(_PLACEMENTS)} is needed, not {placement!r}")
-        if missing not in ("error", "skip"):
-            raise ValueError(f'missing: "error" or "skip" is needed, not {missing!r}')
+    def __init__(
+        self, t: Any, acc: Any, placement: Optional[str], missing: str, t_unit: Optional[str], acc_unit: str, check: bool,
+        height: Optional[float] = None, pressure: Any = None,
+    ) -> None:  # fmt: skip
+        _arrays.choose(acc_unit=acc_unit, t_unit=t_unit, missing=missing)
+        times = _arrays.nanoseconds(t, t_unit)
+        if not len(times):
+            raise ValueError("t: there are no rows")
+        readings = _arrays.columns("acc", acc, len(times), _arrays.ACC_UNITS[acc_unit])
+        if check:
+            _check_units(times, readings)
         p = c.ActivityParameters()
         c.library.ocm_activity_parameters_init(byref(p), sizeof(p))
-        p.placement, p.skips_missing = _PLACEMENTS[placement], missing == "skip"
+        if placement is not None:
+            p.placement = c.library.ocm_placement(str(placement).encode())
+        if p.placement < 0:
+            raise ValueError(f'placement: one of {", ".join(_PLACEMENTS)}, or words as "Apple Watch", is needed, not {placement!r}')
+        p.skips_missing = missing == "skip"
         if height is not None:
             if isinstance(height, (str, bytes, complex)) or not 0.5 <= float(height) <= 2.5:
                 raise ValueError(f"height: metres from 0.5 to 2.5 are needed, not {height!r}")
@@ -324,37 +325,28 @@ class Run:
         error = c.library.ocm_activity_create(byref(p), byref(self._handle))
         if error:
             raise MemoryError(c.message(error))
-        self._end = weakref.finalize(self, c.library.ocm_activity_destroy, self._handle)
-
-    def __enter__(self) -> Run:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self._end()
-
-    def update(self, rows: Rows, pressure: Any = None) -> None:
-        """All rows of a recording."""
-        times, columns = rows.times, rows.columns
-        barometer, air = _pressure(pressure, times)
-        error = c.library.ocm_activity_update(self._handle, rows.count, byref(rows.input), byref(barometer))
-        if error == c.OK:
-            error = c.library.ocm_activity_finish(self._handle)
-        if error == c.OK:
-            return
-        row = c.library.ocm_activity_error_row(self._handle)
-        if error == c.TIME:
-            raise ValueError(f"t: row {row}, {int(times[row])} ns, is not later than the row before: sort the rows by time")
-        if error == c.PRESSURE:
-            reading = f"{air[1][row]:g} Pa at {int(air[0][row])} ns"
-            raise ValueError(f"pressure: row {row}: {reading}: finite, and sorted by time, is needed")
-        if error == c.ACCELEROMETER:
-            raise ValueError(f"acc: row {row}, ({', '.join(f'{column[row]:g}' for column in columns)}): {c.message(error)}")
-        raise ValueError(c.message(error))
-
-    def summary(self) -> c.ActivitySummary:
-        result = c.ActivitySummary(size=sizeof(c.ActivitySummary))
-        c.library.ocm_activity_get_summary(self._handle, byref(result))
-        return result
+        weakref.finalize(self, c.library.ocm_activity_destroy, self._handle)
+        rows = c.Input(times.ctypes.data, times.strides[0])
+        rows.accelerometer, columns = _arrays.vectors("acc", readings, len(times))
+        barometer, air = _pressure(pressure, times, t_unit)
+        error = c.library.ocm_activity_update(self._handle, len(times), byref(rows), byref(barometer))
+        if error:
+            row = c.library.ocm_activity_error_row(self._handle)
+            if error == c.PRESSURE:
+                reading = f"{air[1][row]:g} Pa at {int(air[0][row])} ns"
+                raise ValueError(f"pressure: row {row}: {reading}: finite, and sorted by time, is needed")
+            _arrays.refuse(error, row, times, "acc" if error == c.ACCELEROMETER else "", columns)
+        c.library.ocm_activity_finish(self._handle)
+        self.summary, counts = c.ActivitySummary(size=sizeof(c.ActivitySummary)), c.Counts(size=sizeof(c.Counts))
+        c.library.ocm_activity_get_summary(self._handle, byref(self.summary))
+        c.library.ocm_activity_get_counts(self._handle, byref(counts))
+        self.common: dict[str, Any] = {
+            "duration": self.summary.duration,
+            "covered": self.summary.covered,
+            "counts": {name: getattr(counts, name) for name in ("rows", "late", "accelerometer")},
+            "placement": _PLACEMENTS[p.placement],
+            "assumed": () if placement else ('placement: body (give placement="wrist" for a watch, "head" for headphones)',),
+        }
 
     def items(self, name: str, kind: np.dtype[np.void]) -> npt.NDArray[np.void]:
         """A list as a structured array."""
@@ -364,21 +356,18 @@ class Run:
         get(self._handle, kind.itemsize, len(result), result.ctypes.data, byref(count))
         return result
 
-    def counts(self) -> dict[str, int]:
-        counts = c.Counts(size=sizeof(c.Counts))
-        c.library.ocm_activity_get_counts(self._handle, byref(counts))
-        return {name: getattr(counts, name) for name in ("rows", "late", "accelerometer")}
 
-
-def _check_unit(columns: Any) -> None:
-    """Readings in g have a median length near 1."""
-    part = slice(None, None, max(1, len(columns[0]) // 10_000))
-    x, y, z = (np.asarray(column[part], np.float64) for column in columns)
+def _check_units(times: npt.NDArray[np.int64], acc: Any) -> None:
+    """Raises `InputError` for times and gravity that cannot be those of a sensor, as `fuse` does."""
+    interval(times)
+    # Of 100 stretches of 4 s, in which a device hardly turns: the mean is gravity.
+    step = max(1.0, float(np.median(np.diff(times[:400])))) if len(times) > 1 else 1e9
+    size = min(len(times), 40_000, 1 + int(4e9 / step))
+    first = np.linspace(0, len(times) - size, 100).astype(int)
     with np.errstate(all="ignore"):
-        length = np.sqrt(x * x + y * y + z * z)
-    median = _median(length)
-    if 0.5 < median < 2:
-        raise ValueError(f"acc: the median length is {median:.2f}, which are g: m/s² is needed; multiply by 9.80665")
+        stretches = np.array([column[first[:, None] + np.arange(size)] for column in acc], np.float64)
+        mean = _median(np.sqrt((stretches.mean(2) ** 2).sum(0)))
+        gravity(np.empty((3, 0)), stretches.reshape(3, -1), mean, True)
 
 
 def _median(values: npt.NDArray[np.float64]) -> float:
@@ -387,25 +376,23 @@ def _median(values: npt.NDArray[np.float64]) -> float:
     return float(np.median(finite)) if len(finite) else float("nan")
 
 
-def _pressure(pressure: Any, times: npt.NDArray[np.int64]) -> tuple[c.Pressure, tuple[Any, Any]]:
+def _pressure(pressure: Any, times: npt.NDArray[np.int64], t_unit: Optional[str]) -> tuple[c.Pressure, tuple[Any, Any]]:
     """What ocm.h takes, and the arrays that have to stay alive."""
     if pressure is None:
         return c.Pressure(), (None, None)
+    air_times = times
     if isinstance(pressure, tuple):
         parts = cast("tuple[Any, ...]", pressure)
         if len(parts) != 2:
             raise ValueError(f"pressure: a tuple has two parts, times and values; this one has {len(parts)}")
         try:
-            air_times = _arrays.nanoseconds(parts[0])
+            air_times, pressure = _arrays.nanoseconds(parts[0], t_unit), parts[1]
         except (ValueError, TypeError) as error:
             raise type(error)(f"pressure: {error}") from None
-        values = np.asarray(_arrays.numbers("pressure", parts[1]), np.float64)
-        if values.shape != air_times.shape:
-            raise ValueError(f"pressure: there are {len(air_times)} times; the shape of the values is {values.shape}")
-    else:
-        values = np.asarray(_arrays.numbers("pressure", pressure), np.float64)
-        if values.shape != times.shape:
-            raise ValueError(f"pressure: the shape {times.shape} is needed, as in t; it is {values.shape}")
+    values = np.asarray(_arrays.numbers("pressure", pressure), np.float64)
+    if values.shape != air_times.shape:
+        raise ValueError(f"pressure: the shape {air_times.shape} is needed, as its times have; it is {values.shape}")
+    if air_times is times:
         is_reading = ~np.isnan(values)
         air_times, values = times[is_reading], values[is_reading]
     median = _median(values)
@@ -421,11 +408,3 @@ def _kinds(activity: int) -> tuple[str, ...]:
 
 def _estimate(estimate: c.Estimate) -> Estimate:
     return Estimate(estimate.value, estimate.low, estimate.high)
-
-
-def load_pandas(name: str) -> Any:
-    try:
-        pandas: Any = importlib.import_module("pandas")
-    except ImportError:
-        raise ImportError(f"{name} needs pandas: pip install pandas") from None
-    return pandas

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Optional
 
 import numpy as np
@@ -65,6 +66,40 @@ def vectors(name: str, value: Any, count: int) -> tuple[c.Vectors, Any]:
 
 #: Nanoseconds per unit of time.
 TIMES = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "µs": 1000, "ns": 1}
+#: m/s² and rad/s per unit.
+ACC_UNITS = {"m/s2": 1.0, "m/s²": 1.0, "g": 9.80665, "mg": 9.80665e-3}
+GYR_UNITS = {"rad/s": 1.0, "deg/s": np.pi / 180, "°/s": np.pi / 180, "mrad/s": 1e-3}
+SIGNS = {"reaction": 1.0, "apple": -1.0}
+#: Tesla per unit of a magnetometer.
+MAG_UNITS = {"any": 0.0, "T": 1.0, "mT": 1e-3, "uT": 1e-6, "µT": 1e-6, "nT": 1e-9, "G": 1e-4, "mG": 1e-7}
+_CHOICES: dict[str, Any] = {
+    "acc_unit": ACC_UNITS, "gyr_unit": GYR_UNITS, "mag_unit": MAG_UNITS, "t_unit": (*TIMES, None), "sign": (*SIGNS, None),
+    "order": c.ORDERS, "missing": ("error", "skip"), "errors": ("raise", "return"),
+}  # fmt: skip
+
+
+def choose(**given: Any) -> None:
+    """Raises for an option that is none of its choices."""
+    for name, value in given.items():
+        if value not in (*_CHOICES[name],):
+            raise ValueError(f"{name}: one of {', '.join(filter(None, _CHOICES[name]))} is needed, not {value!r}")
+
+
+def refuse(error: int, row: int, times: np.ndarray, name: str, columns: Any) -> None:
+    """Raises for an error of the library in a row of times and the columns of a sensor."""
+    if error == c.TIME:
+        raise ValueError(f"t: row {row}, {int(times[row])} ns, is not later than the row before: sort the rows by time")
+    if row >= 0 and name:
+        raise ValueError(f"{name}: row {row}, ({', '.join(f'{column[row]:g}' for column in columns)}): {c.message(error)}")
+    raise ValueError(c.message(error))
+
+
+def optional(name: str, module: str, user: str) -> Any:
+    """A package that only its user needs."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise ImportError(f"{user} needs {name}: pip install {name.lower()}") from None
 
 
 def nanoseconds(value: Any, unit: Optional[str] = None) -> np.ndarray:
@@ -101,9 +136,11 @@ def nanoseconds(value: Any, unit: Optional[str] = None) -> np.ndarray:
     usable = np.abs(scaled) < 9.2e18  # False for NaN, too
     if not usable.all():
         row = int(np.argmin(usable))
-        remedy, size = "", abs(float(array[row]))
-        if unit is None and 1e11 < size < 1e16:
-            remedy = f'; since 1970 this is {"ms" if size < 1e14 else "us"}: t_unit="{"ms" if size < 1e14 else "us"}"'
+        size = abs(float(array[row]))
+        remedy = '; of another unit: t_unit="ms", "us" or "ns"' if unit is None and size > 0 else ""
+        if unit is None and 1e11 < size < 1e19:
+            name = "ms" if size < 1e14 else "us" if size < 1e17 else "ns"
+            remedy = f'; since 1970 this is {name}: t_unit="{name}"'
         raise ValueError(f"t: row {row} is {array[row]}: seconds below 9.2e9 are needed{remedy}")
     return np.rint(scaled).astype(np.int64)
 
@@ -116,3 +153,8 @@ def table(array: np.ndarray) -> c.Table:
 def flags(array: np.ndarray) -> c.Flags:
     """Where flags go."""
     return c.Flags(array.ctypes.data, array.strides[0])
+
+
+def granted(assumed: tuple[str, ...]) -> str:
+    """What was taken for granted, as the end of a text."""
+    return "".join(f"; taken for granted: {assumption}" for assumption in assumed)

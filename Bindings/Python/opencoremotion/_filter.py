@@ -26,16 +26,10 @@ from ._motion import Motion
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: Tesla per unit of a magnetometer.
-UNITS = {"any": 0.0, "T": 1.0, "mT": 1e-3, "uT": 1e-6, "µT": 1e-6, "nT": 1e-9, "G": 1e-4, "mG": 1e-7}
-#: m/s² and rad/s per unit.
-ACC_UNITS = {"m/s2": 1.0, "m/s²": 1.0, "g": 9.80665, "mg": 9.80665e-3}
-GYR_UNITS = {"rad/s": 1.0, "deg/s": np.pi / 180, "°/s": np.pi / 180, "mrad/s": 1e-3}
-SIGNS = {"reaction": 1.0, "apple": -1.0}
 _WIDTHS = {"quaternion": 4, "gravity": 3, "user_acceleration": 3, "rate": 3, "bias": 3, "bias_sd": 3}
 _COLUMNS = ("heading_sd", "inclination_sd")
 _FLAGS = ("rest", "heading_known", "disturbed")
-_ARGUMENTS = {c.TIME: "t", c.GYROSCOPE: "gyr", c.ACCELEROMETER: "acc", c.MAGNETOMETER: "mag"}
+_ARGUMENTS = {c.GYROSCOPE: "gyr", c.ACCELEROMETER: "acc", c.MAGNETOMETER: "mag"}
 
 
 class Options(TypedDict, total=False):
@@ -145,22 +139,15 @@ class Filter:
         order: str = "agm",
         learned: Optional[Learned] = None,
     ) -> None:
-        if missing not in ("error", "skip"):
-            raise ValueError(f'missing: "error" or "skip" is needed, not {missing!r}')
-        if order not in c.ORDERS:
-            raise ValueError(f"order: one of {', '.join(c.ORDERS)} is needed, not {order!r}")
-        for name, given, known in (
-            ("acc_unit", acc_unit, ACC_UNITS), ("gyr_unit", gyr_unit, GYR_UNITS), ("t_unit", t_unit, _arrays.TIMES), ("sign", sign, SIGNS)
-        ):
-            if given not in (*known, *([None] if name in ("t_unit", "sign") else [])):
-                raise ValueError(f"{name}: one of {', '.join(known)} is needed, not {given!r}")
+        units = dict(acc_unit=acc_unit, gyr_unit=gyr_unit, mag_unit=mag_unit, t_unit=t_unit)
+        _arrays.choose(missing=missing, order=order, sign=sign, **units)
         if learned is not None and not isinstance(learned, Learned):
             raise TypeError(f"learned: a Learned is needed, not {type(learned).__name__}")
         p = c.parameters()
         p.uses_magnetometer, p.magnetometer_is_calibrated = bool(magnetometer), bool(calibrated)
         p.is_headphone, p.skips_missing, p.order = bool(headphone), missing == "skip", c.ORDERS[order]
         p.accelerometer_is_slower, p.zeros_are_missing = bool(slow_acc), bool(zeros_are_missing)
-        p.magnetometer_unit = unit(mag_unit)
+        p.magnetometer_unit = _arrays.MAG_UNITS[mag_unit]
         for name, argument, value, least in (
             ("gyroscope_delay", "gyro_delay", gyro_delay, -1),
             ("gyroscope_range", "gyro_range", gyro_range, 1e-9),
@@ -174,7 +161,7 @@ class Filter:
             if isinstance(value, (str, bytes, complex)) or not least <= float(value) <= most:
                 raise ValueError(f"{argument}: a number from {least} to {most:g} is needed, not {value!r}")
             setattr(p, name, float(value))
-        self._factors = ACC_UNITS[acc_unit] * SIGNS[sign or "reaction"], GYR_UNITS[gyr_unit]
+        self._factors = _arrays.ACC_UNITS[acc_unit] * _arrays.SIGNS[sign or "reaction"], _arrays.GYR_UNITS[gyr_unit]
         self._t_unit = t_unit
         said = dict(mag_unit=mag_unit, tesla=p.magnetometer_unit, calibrated=bool(calibrated), zeros=bool(zeros_are_missing))
         self._judge = _check.Judge(sign_is_said=sign is not None, **said) if check else None
@@ -255,13 +242,13 @@ class Filter:
             results[name] = block[begin : begin + count * width].reshape(count, width)
             begin += count * width
         results |= {name: np.empty(count, bool) for name in _FLAGS}
-        self._run(count, c.Input(times.ctypes.data, times.strides[0]), gyr, acc, mag, results, smooth)
+        self._run(times, gyr, acc, mag, results, smooth)
         return Motion(t=times, **results, assumed=found.assumed), found.warning
 
     def _run(
-        self, count: int, rows: c.Input, gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False
+        self, times: NDArray[np.int64], gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False
     ) -> None:
-        """`rows` has the times."""
+        count, rows = len(times), c.Input(times.ctypes.data, times.strides[0])
         rows.gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
         rows.accelerometer, held_acc = _arrays.vectors("acc", acc, count)
         rows.magnetometer, held_mag = (c.Vectors(), None) if mag is None else _arrays.vectors("mag", mag, count)
@@ -274,14 +261,8 @@ class Filter:
             row = c.library.ocm_error_row(self._handle) if error else -1
         if error == c.OK:
             return
-        if row < 0:
-            raise ValueError(c.message(error))
-        if error == c.TIME:
-            time = ctypes.c_int64.from_address(rows.time + row * rows.time_stride).value
-            raise ValueError(f"t: row {row}, {time} ns, is not later than the row before: sort the rows by time")
-        held = {"gyr": held_gyr, "acc": held_acc, "mag": held_mag}[_ARGUMENTS[error]]
-        reading = ", ".join(f"{column[row]:g}" for column in held)
-        raise ValueError(f"{_ARGUMENTS[error]}: row {row}, ({reading}): {c.message(error)}")
+        name = _ARGUMENTS.get(error, "")
+        _arrays.refuse(error, row, times, name, {"gyr": held_gyr, "acc": held_acc, "mag": held_mag}.get(name))
 
     @property
     def learned(self) -> Optional[Learned]:
@@ -305,14 +286,6 @@ class Filter:
             c.library.ocm_reset(self._handle)
         if self._judge is not None:
             self._judge.reset()
-
-
-def unit(name: Any) -> float:
-    """Tesla per unit."""
-    try:
-        return UNITS[name]
-    except (KeyError, TypeError):
-        raise ValueError(f"mag_unit: one of {', '.join(UNITS)} is needed, not {name!r}") from None
 
 
 def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, **options: Unpack[Options]) -> Motion:
@@ -404,8 +377,7 @@ def fuse_many(
     list of Motion
         In the order of `recordings`.
     """
-    if errors not in ("raise", "return"):
-        raise ValueError(f'errors: "raise" or "return" is needed, not {errors!r}')
+    _arrays.choose(errors=errors)
     if threads is None:
         threads = len(os.sched_getaffinity(0))
     if not isinstance(threads, int) or threads < 1:

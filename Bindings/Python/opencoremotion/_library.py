@@ -105,6 +105,7 @@ def _load() -> ctypes.CDLL:
         ("error_row", [c_void_p], c_int64),
         ("get_counts", [c_void_p, POINTER(Counts)], c_int32),
         ("get_learned", [c_void_p, POINTER(LearnedNumbers)], c_int32),
+        ("placement", [c_char_p], c_int32),
         ("activity_parameters_init", [POINTER(ActivityParameters), c_int32], c_int32),
         ("activity_create", [POINTER(ActivityParameters), POINTER(c_void_p)], c_int32),
         ("activity_destroy", [c_void_p], None),

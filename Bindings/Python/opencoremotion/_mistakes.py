@@ -72,7 +72,7 @@ def interval(t: np.ndarray) -> None:
     step = float(middle(steps)) * 1e-9
     if 1.1e-4 <= step < 1.0:
         return
-    for factor, name in ((1e6, "ms"), (1e3, "us"), (1e-3, "ms"), (1e-6, "us"), (1e9, "s"), (86400.0, "days")):
+    for factor, name in ((1e6, "ms"), (1e3, "us"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"), (1e9, "s"), (86400.0, "days")):
         if 1e-3 <= step * factor <= 0.11:
             break
     else:
@@ -236,7 +236,8 @@ def gravity(gyr: np.ndarray, acc: np.ndarray, mean: Optional[float], is_rough: b
     if mean < 0.56 * GRAVITY:
         raise InputError(
             "acc", measured,
-            "m/s² with gravity are needed: this is a user (linear) acceleration, without gravity, or in another unit (acc_unit=)",
+            "gravity has been removed: this is a user (linear) acceleration, and the accelerometer's own readings are needed "
+            "(Core Motion: gravity + userAcceleration); or it is in another unit (acc_unit=)",
         )
     raise InputError("acc", measured, "m/s² are needed: it is in another unit (acc_unit=), or in counts")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _arrays
 from ._learned import Learned
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Motion:
         heading = f"heading ±{np.degrees(self.heading_sd[-1]):.1f}°" if self.heading_known[-1] else "heading unknown"
         inclination = f"inclination ±{np.degrees(self.inclination_sd[-1]):.1f}°"
         text = f"Motion({len(self)} rows, {seconds:.6g} s, rest {self.rest.mean():.0%}, {inclination}, {heading}"
-        return text + "".join(f"; taken for granted: {assumption}" for assumption in self.assumed) + ")"
+        return text + _arrays.granted(self.assumed) + ")"
 
     def __len__(self) -> int:
         return len(self.t)
@@ -102,12 +103,9 @@ class Motion:
         ImportError
             SciPy is not installed.
         """
-        try:
-            from scipy.spatial.transform import Rotation
-        except ImportError:
-            raise ImportError("Motion.rotation needs SciPy: pip install scipy") from None
+        transform = _arrays.optional("SciPy", "scipy.spatial.transform", "Motion.rotation")
         known = np.isfinite(self.quaternion[:, 0])
-        return Rotation.from_quat(np.where(known[:, None], self.quaternion[:, [1, 2, 3, 0]], [0.0, 0.0, 0.0, 1.0]))
+        return transform.Rotation.from_quat(np.where(known[:, None], self.quaternion[:, [1, 2, 3, 0]], [0.0, 0.0, 0.0, 1.0]))
 
     def euler(self, order: str = "ZYX", degrees: bool = False) -> NDArray[np.float64]:
         """Angles of the turns that lead from east-north-up to the device, one after the other.
@@ -159,10 +157,7 @@ class Motion:
         ImportError
             pandas is not installed.
         """
-        try:
-            import pandas
-        except ImportError:
-            raise ImportError("Motion.to_dataframe needs pandas: pip install pandas") from None
+        pandas = _arrays.optional("pandas", "pandas", "Motion.to_dataframe")
         columns: dict[str, NDArray[Any]] = {}
         for name in ("quaternion", "gravity", "user_acceleration", "rate", "bias", "bias_sd"):
             values: NDArray[np.float64] = getattr(self, name)
@@ -182,10 +177,7 @@ class Motion:
         ImportError
             Matplotlib is not installed.
         """
-        try:
-            import matplotlib.pyplot as plt
-        except ImportError:
-            raise ImportError("Motion.plot needs matplotlib: pip install matplotlib") from None
+        plt = _arrays.optional("matplotlib", "matplotlib.pyplot", "Motion.plot")
         time = (self.t - self.t[0]) * 1e-9 if len(self.t) else np.zeros(0)
         yaw, pitch, roll = self.euler().T
         figure, axes = plt.subplots(3, 1, sharex=True, figsize=(9, 7), layout="constrained")

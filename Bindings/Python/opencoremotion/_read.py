@@ -60,6 +60,11 @@ class Recording(Mapping[str, Any]):
     units: dict[str, dict[str, str]]
     metadata: dict[str, Any]
 
+    @property
+    def placement(self) -> Optional[str]:
+        """Where it says that the device was worn, for `steps` and `activity`; None where it does not."""
+        return self.metadata.get("placement")
+
     def _arguments(self) -> dict[str, Any]:
         arguments: dict[str, Any] = {"t": self.t}
         arguments |= {name: getattr(self, name) for name in ("gyr", "acc", "mag") if getattr(self, name) is not None}

@@ -52,6 +52,17 @@ def test_the_turn_of_the_device_and_the_type_of_the_columns_do_not_matter(walk):
     assert abs(ocm.steps(walk.t, walk.acc.astype(np.float32)).count - expected.count) <= 1
     seconds = ocm.steps((walk.t - walk.t[0]) / 1e9, walk.acc)
     assert seconds.count == expected.count
+    other = {"t": (walk.t - walk.t[0]) / 1e6, "acc": walk.acc / 9.80665, "t_unit": "ms", "acc_unit": "g"}
+    assert ocm.steps(**other).count == expected.count and len(ocm.activity(**other)) == 3
+
+
+def test_a_placement_that_no_argument_says_is_taken_for_granted(walk):
+    for find in (ocm.steps, ocm.activity):
+        for said, placement in ((None, "body"), ("wrist", "wrist"), ("Apple Watch", "wrist"), ("phone.csv", "body"), ("head", "head")):
+            found = find(walk.t, walk.acc, placement=said)
+            assert found.placement == placement
+            assert len(found.assumed) == (said is None) and ("taken for granted: placement: body" in repr(found)) == (said is None)
+    assert ocm.steps(walk.t, walk.acc, placement="left wrist").epochs.tobytes() == ocm.steps(walk.t, walk.acc, placement="wrist").epochs.tobytes()
 
 
 def test_a_barometer_may_have_times_of_its_own(walk):
@@ -70,12 +81,18 @@ def test_threads_give_the_same(walk):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda w: {"acc": w.acc / 9.80665}, r"acc: the median length is 1\.0.*multiply by 9\.80665"),
+        (lambda w: {"acc": w.acc / 9.80665}, r"acc: its mean over seconds, which is gravity, is 1 .*acc_unit=\"g\""),
+        (lambda w: {"acc": w.acc - [0, 0, 9.81]}, r"acc: its mean over seconds.*gravity has been removed.*gravity \+ userAcceleration"),
+        (lambda w: {"t": w.t / 1e6}, r't: row 0 is.*since 1970 this is ms: t_unit="ms"'),
+        (lambda w: {"t": (w.t - w.t[0]) / 1e6}, r't: the usual interval is 10 s.*floats are seconds, these are ms: t_unit="ms"'),
+        (lambda w: {"t": w.t // 1000}, r't: the usual interval is 1e-05 s.*integers are nanoseconds, these are us: t_unit="us"'),
+        (lambda w: {"t": (w.t - w.t[0]) * 1.0}, r't: row 920 is 9.*of another unit: t_unit="ms", "us" or "ns"'),
         (lambda w: {"acc": changed(w.acc, 7, np.nan)}, r"acc: row 7, \(nan"),
         (lambda w: {"acc": w.acc[:-1]}, r"acc: the shape \(12000, 3\)"),
         (lambda w: {"t": changed(w.t, 9, w.t[3])}, r"t: row 9, \d+ ns, is not later"),
         (lambda w: {"t": [], "acc": np.zeros((0, 3))}, "t: there are no rows"),
         (lambda w: {"placement": "foot"}, "placement: one of body, wrist, head"),
+        (lambda w: {"placement": "phone, watch"}, "placement: one of body, wrist, head"),
         (lambda w: {"height": 175}, "height: metres from 0.5 to 2.5"),
         (lambda w: {"pressure": np.full(12_000, 1010.0)}, "pressure: the median is 1010.*multiply hPa by 100"),
         (lambda w: {"pressure": np.full(11, 1e5)}, "pressure: the shape"),
@@ -104,7 +121,7 @@ def test_any_times_and_readings_are_counted_or_taken(seed):
     acc = random.normal([0, 0, 9.81], 2, (count, 3))
     for value in (np.nan, np.inf, 9999.9, 1e300):
         acc[random.random((count, 3)) < 0.003] = value
-    options = {"placement": random.choice(["body", "wrist", "head"]), "missing": "skip"}
+    options = {"placement": random.choice(["body", "wrist", "head"]), "missing": "skip", "check": False}
     found = ocm.steps(t, acc, pressure=(np.sort(t), random.normal(1e5, 1e3, count)), **options)
     assert found.counts["rows"] == count
     assert len(ocm.activity(t, acc, **options)) <= count

@@ -62,7 +62,7 @@ def test_a_recording_says_its_format_and_keeps_every_table(program, tmp_path):
     t = 1_790_000_000_000_000_000 + i * 10**7
     acc, gyr = np.column_stack([0 * i, 0 * i, 9.81 - 0.001 * i]), np.column_stack([0 * i + 0.01, 0 * i + 0.02, 0.03 + 1e-5 * i])
     read = ocm.read(sensor_logger(tmp_path / "log", "android", {"AccelerometerUncalibrated": (t + 3_000_000, acc), "Gyroscope": (t, gyr)}))
-    assert read.metadata["format"] == "Sensor Logger" and len(read.sensors) == 2
+    assert read.metadata["format"] == "Sensor Logger" and len(read.sensors) == 2 and read.placement == "body"
     np.testing.assert_array_equal(read.t - read.t[0], t - t[0])
     np.testing.assert_allclose(read.gyr, gyr, atol=1e-12)
     # The accelerometer is interpolated to the gyroscope's times: 7/10 of the way between two readings; nothing before the first.
