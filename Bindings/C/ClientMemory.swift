@@ -8,7 +8,9 @@ public typealias Borrowed<Value> = UnsafePointer<Value>
 public typealias Lent<Value> = UnsafeMutablePointer<Value>  // unsafe: as above
 
 /// The bytes of a text that ends with a zero.
-func text(at start: Borrowed<CChar>) -> String { String(cString: start) }  // unsafe: the client ends it so
+func text(at start: Borrowed<CChar>) -> some Sequence<UInt8> {
+  sequence(first: start) { $0 + 1 }.lazy.map { UInt8(bitPattern: $0.pointee) }.prefix { $0 != 0 }
+}
 
 /// A structure of ocm.h that grows at its end, from version to version.
 protocol Growing {

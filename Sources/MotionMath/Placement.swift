@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where on a person a device is. It decides how steps are counted.
-public enum Placement: String, Sendable, Hashable, CaseIterable {
+public enum Placement: Sendable, Hashable, CaseIterable {
+  // Without a raw value of text, whose comparison would need the tables of Unicode in the C library.
   /// A phone in a pocket, hand or bag.
   case body
   case wrist

@@ -85,7 +85,7 @@ extension RecordingDescription {
     add("sign", sign)
     if isSimulated { add("simulated", "true") }
     if info.deviceClass != .unknown { add("device_class", info.deviceClass.rawValue) }
-    if info.placement != info.deviceClass.placement { add("placement", info.placement?.rawValue) }
+    if info.placement != info.deviceClass.placement { add("placement", info.placement.map { "\($0)" }) }
     if info.reordering > .zero { add("reordering_ns", String(info.reordering.nanoseconds)) }
     for (kind, name) in Self.kinds {
       guard let channel = info.channel(kind) else { continue }

@@ -55,7 +55,7 @@ package struct StepsReport: Encodable {
   /// `placement` nil: it is not known.
   package init(file: String, placement: Placement?, tally: ActivityTally) {
     self.file = file
-    (self.placement, isPlacementAssumed) = ((placement ?? .body).rawValue, placement == nil)
+    (self.placement, isPlacementAssumed) = ("\(placement ?? .body)", placement == nil)
     seconds = JSONLine.rounded(tally.duration)
     start = tally.stamp(at: 0)
     steps = tally.walk.steps

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MotionMath
 package import MotionRecording
 package import MotionSensing
 
@@ -30,7 +29,7 @@ package struct RecordingInspection {
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
       statistics: statistics, isOdd: !recording.warnings.isEmpty, description: recording.recordedDescription)
-    report.placement = recording.placement?.rawValue
+    report.placement = recording.placement.map { "\($0)" }
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
     report.leftAside = recording.unread.isEmpty ? nil : recording.unread
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
@@ -136,7 +135,7 @@ struct MCAPInspection {
     var report = InfoReport(
       file: path, format: "MCAP", info: info, qualities: qualities, statistics: statistics, isOdd: !warnings.isEmpty,
       description: description)
-    report.placement = recording?.placement?.rawValue
+    report.placement = recording?.placement.map { "\($0)" }
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
     report.compression = reader.index.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")

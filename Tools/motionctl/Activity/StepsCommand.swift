@@ -133,7 +133,7 @@ struct StepsCommand: ParsableCommand {
         selection.assumptions + ["placement: body (give --placement wrist for a watch, head for headphones)."],
         selection.warnings)
     }
-    return selection.remarkLines + (said == .body ? [] : ["  placement: \(said.rawValue), as the recording says"])
+    return selection.remarkLines + (said == .body ? [] : ["  placement: \(said), as the recording says"])
   }
 
   /// Opens what the person named; refuses what never ends.
