@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the step frequency and the activity network, prints their model card, and writes them as Swift tables.
+"""Trains the step frequency, the evidence of a vehicle and the activity network, prints their model card, and writes them as Swift tables.
 
     swift build -c release --product motionctl
-    Scripts/train-activity.py [--motionctl .build/release/motionctl] [--data ../shared/data] [--write]
+    Scripts/train-activity.py [--motionctl .build/release/motionctl] [--data ../shared/data] [--judge]
 
 The features are those of Swift (`motionctl steps --features`), so they exist once. People come from MotionSense, WISDM, the Oxford
 step counter set, Mobilise-D, mhealthtools and Bangle.js; vehicles and bicycles are simulated by physics (Scripts/Activity/rides.py), as hardly any
 licensed recordings exist. Both are cut and composed to days of four minutes (Scripts/Activity/compose.py).
-The card has the windows of people who were left out, a quarter at a time, joined by the hidden Markov model as the estimator does.
-With --write the tables and Documentation/ActivityModel.md are written, and motionctl is built in between: the network's features need the
-new step frequency. 10 to 15 minutes on two cores. Needs numpy.
+Writes the tables, and builds motionctl in between: the features need the new step frequency. With --judge every second person is left out,
+then the others, `motionctl steps` says what it is worth on them, and Documentation/ActivityModel.md is written. About 10 minutes on two
+cores, 25 with --judge. Needs numpy.
 """
 
-import argparse, csv, io, multiprocessing, os, subprocess, sys, tempfile
+import argparse, collections, csv, io, json, multiprocessing, os, subprocess, sys, tempfile
 import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Activity"))
-import compose, network, recordings
+import compose, network, recordings, rides
 from recordings import CADENCES, KINDS
 
 FOLDER = "Sources/ActivityEstimation"
@@ -38,10 +38,8 @@ def say(line=""):
 
 
 def write_csv(path, time, force):
-  axes = ",".join(f"acc_{axis}_g" for axis in "xyz")
-  with open(path, "w") as file:
-    file.write(f"t_s,{axes}\n")
-    numpy.savetxt(file, numpy.column_stack([time, force]), fmt="%.4f,%.4f,%.4f,%.4f")
+  rows = numpy.column_stack([time, force])
+  numpy.savetxt(path, rows, fmt="%.4f,%.4f,%.4f,%.4f", header="t_s,acc_x_g,acc_y_g,acc_z_g", comments="")
 
 
 def features(paths, placement, spectra=False):
@@ -66,20 +64,19 @@ def features(paths, placement, spectra=False):
 # The step frequency
 
 
-def learn_frequency(everything, folder):
-  """The coefficients, and how often they are right for people who were left out."""
+def learn_frequency(inside, folder):
+  """Writes the coefficients."""
   jobs = []
   for number, entry in enumerate(everything):
     # The steps of mhealthtools are not counted.
-    if not entry.walks and (entry.activity not in CADENCES or entry.duration < 8 or entry.set == "mhealthtools"):
+    if entry.person not in inside or not entry.walks and (entry.activity not in CADENCES or entry.duration < 8 or entry.set == "mhealthtools"):
       continue
-    for slower in (0.9, 1, 1.1) if entry.kind == 2 else (1, 1.2, 1.4):
+    for slower in (0.9, 1, 1.1) if entry.kind == 2 else (0.76, 1, 1.2, 1.4):
       part = entry.time < (60 if entry.walks is None else 1e9)
       path = f"{folder}/steps_{number}_{slower}.csv"
       write_csv(path, entry.time[part] * slower, entry.force[part])
       jobs.append((path, entry, slower))
-  inputs, right, weights, people, sets = [], [], [], [], []
-  table = {}
+  inputs, right, weights, table = [], [], [], {}
   for placement in ("body", "wrist"):
     table |= features([job[0] for job in jobs if job[1].placement == placement], placement, spectra=True)
   for path, entry, slower in jobs:
@@ -103,40 +100,82 @@ def learn_frequency(everything, folder):
       weight = 1.5 if entry.steps else 0.35
     used = numpy.flatnonzero(truth.any(1))[::1 if entry.walks else 3]
     if len(used):
-      inputs.append(network.frequency_inputs(deviation[used], rows[used][:, 1 + len(NAMES):]))
+      inputs.append(network.frequency_inputs(rows[used][:, 1 + len(NAMES):]))
       right.append(truth[used])
       weights.append(numpy.full(len(used), weight / len(used) * min(1, len(used) / 40)))
-      people += [entry.person] * len(used)
-      sets += [entry.set] * len(used)
-  inputs, right, weights = numpy.concatenate(inputs), numpy.concatenate(right), numpy.concatenate(weights)
-  people, sets = numpy.array(people), numpy.array(sets)
-  group = {person: place % 5 for place, person in enumerate(sorted(set(people)))}
-  group = numpy.array([group[person] for person in people])
-  good = numpy.zeros(len(people), bool)
-  for left in range(5):
-    out = group == left
-    values = network.fit_frequency(inputs[~out], right[~out], weights[~out])
-    good[out] = right[out][numpy.arange(out.sum()), (inputs[out] @ values).argmax(1)]
-  line = right[numpy.arange(len(right)), inputs[:, :, 0].argmax(1)]
-  say("\n## Step frequency\n\nWindows in which it is right, %, people left out (a fifth at a time), at three speeds of playing; beside it")
-  say("the strongest line of the spectrum.\n\n| set | windows | right | strongest line |\n|---|---|---|---|")
-  for name in sorted(set(sets)):
-    chosen = sets == name
-    say(f"| {name} | {chosen.sum()} | {100 * good[chosen].mean():.1f} | {100 * line[chosen].mean():.1f} |")
-  return network.fit_frequency(inputs, right, weights)
+  values = network.fit_frequency(*map(numpy.concatenate, (inputs, right, weights)))
+  text = lines((f"{name}: {value:.4f}" for name, value in zip(network.FREQUENCY_NAMES, values)), 4).rstrip(",")
+  write("StepFrequency+Coefficients", f"extension StepFrequency.Coefficients {{\n  static let trained = Self(\n{text})\n}}\n")
 
 
-def write_frequency(values):
-  """True when the coefficients have changed."""
-  path = f"{FOLDER}/StepFrequency+Coefficients.swift"
-  text = ",\n    ".join(f"{name}: {value:.4f}" for name, value in zip(network.FREQUENCY_NAMES, values))
-  text = f"{HEAD}extension StepFrequency.Coefficients {{\n  static let trained = Self(\n    {text})\n}}\n"
-  with open(path) as file:
-    if file.read() == text:
-      return False
-  with open(path, "w") as file:
-    file.write(text)
-  return True
+def write(name, text):
+  with open(f"{FOLDER}/{name}.swift", "w") as file:
+    file.write(HEAD + text)
+
+
+def lines(items, indent):
+  text, line = [], " " * (indent - 1)
+  for item in items:
+    if len(line) + len(item) > 117:
+      text.append(line)
+      line = " " * (indent - 1)
+    line += f" {item},"
+  return "\n".join(text + [line])
+
+
+def build():
+  subprocess.run(["swift", "build", "-c", "release", "--product", "motionctl"], check=True, stdout=sys.stderr)
+
+
+# The last minute in a vehicle
+
+
+def learn_vehicle(placement, inside, folder):
+  """Whole recordings of people off their feet, as they are and played otherwise, against rides."""
+  random = numpy.random.default_rng(11)
+  paths, rides_at = [], []
+
+  def add(time, force, to):
+    to.append(f"{folder}/minute_{placement}_{len(paths)}_{len(rides_at)}.csv")
+    write_csv(to[-1], time, force)
+
+  for entry in everything:
+    if entry.person not in inside or entry.kind in (1, 2) or entry.walks is not None or entry.duration < 40:
+      continue
+    if entry.placement == placement:
+      changes = ((1, 1), (0.85, 0.6), (1.2, 1.4))
+    elif placement == "body" and entry.activity in compose.WORK | {"sitting"}:
+      # What the hands do shakes a pocket, too, but less.
+      changes = ((1, rides.log_uniform(random, 0.05, 0.5)),)
+    else:
+      continue
+    for slower, stronger in changes:
+      mean = entry.force.mean(0)
+      add(entry.time * slower, mean + (entry.force - mean) * stronger, paths)
+  for _ in range(100 if placement == "body" else 0):
+    force = rides.bicycle(random, 120)[::2]
+    add(numpy.arange(len(force)) / 50, force, paths)
+  for _ in range(300):
+    rate = int(random.choice(compose.RATES["body"]))
+    force = compose.resample(numpy.arange(15_100) / 100, rides.vehicle(random, 151), rate, 150 * rate)
+    time, force, _ = compose.sensor(random, rate, force, None)
+    add(time, force, rides_at)
+  table = features(paths + rides_at, placement)
+  return network.fit_vehicle(*([table[path][:, 1:] for path in names if path in table] for names in (paths, rides_at)))
+
+
+def write_vehicle(found):
+  number, text = lambda values: ", ".join(f"{value:.4g}" for value in values), ""
+  for placement, (means, deviations, weights, right) in found.items():
+    text += f"""  /// For a device on the {placement}: right for {100 * right[0]:.0f} % of what people do, and {100 * right[1]:.0f} % of the rides.
+  static let {placement} = Self(
+    means: [{number(means)}],
+    deviations: [{number(deviations)}],
+    linear: [{number(weights[:len(means)])}],
+    squares: [{number(weights[len(means):-1])}],
+    constant: {weights[-1]:.4g})
+"""
+  write("VehicleEvidence+Coefficients", f"extension VehicleEvidence.Coefficients {{\n{text}}}\n")
 
 
 # The network
@@ -145,7 +184,7 @@ def write_frequency(values):
 def compose_one(job):
   people, placement, seed, entry, path = job
   composer = composers.setdefault((people, placement), None) or compose.Composer(
-    [recording for recording in everything if people is None or recording.person in people], placement)
+    [recording for recording in everything if recording.person in people], placement)
   composers[people, placement] = composer
   time, force, kinds = composer.whole(seed, entry) if entry else composer.day(seed)
   write_csv(path, time, force)
@@ -156,7 +195,7 @@ def days(placement, people, count, first, folder):
   """Features, kinds, which windows are of one kind, and the day of each window."""
   jobs = [(people, placement, first + number, None, f"{folder}/{placement}_{first + number}.csv") for number in range(count)]
   if placement == "body":
-    known = [entry for entry in everything if entry.set in ("Mobilise", "mhealthtools") and (people is None or entry.person in people)]
+    known = [entry for entry in everything if entry.set in ("Mobilise", "mhealthtools") and entry.person in people]
     for turn in range(max(1, count // 12)):
       jobs += [(people, placement, first + 500_000 + turn, entry, f"{folder}/whole_{first}_{turn}_{number}.csv")
                for number, entry in enumerate(known)]
@@ -188,85 +227,67 @@ def days(placement, people, count, first, folder):
 IMPORTANCE = {"body": [1.2, 3.2, 0.9, 1.4, 1.2, 0.75], "wrist": [7, 3.2, 0.8, 1.8, 0.2, 0]}
 
 
-def learn_network(placement, people, count, first, folder, seed):
-  values, kinds, pure, number = days(placement, people, count, first, folder)
-  weights = numpy.zeros(len(kinds))
-  for kind in range(6):
-    if (kinds == kind).any():
-      weights[kinds == kind] = IMPORTANCE[placement][kind] / (kinds == kind).sum()
-  return network.Network.train(values, kinds, weights * numpy.where(pure, 1, 0.02), number, seed)
-
-
-def judge(placement, folder):
-  """Prints what the network is worth for people who were left out, a quarter at a time."""
-  people = sorted({entry.person for entry in everything if entry.placement == placement})
-  whole = [entry for entry in everything if entry.placement == placement and not entry.walks]
-  paths = {}
-  for index, entry in enumerate(whole):
-    paths[index] = f"{folder}/recording_{placement}_{index}.csv"
-    write_csv(paths[index], entry.time, entry.force)
-  table = features(list(paths.values()), placement)
-  markov, composed, told = network.Markov(), numpy.zeros((6, 6)), {}
-  for left in range(4):
-    out = frozenset(people[left::4])
-    inside = frozenset({entry.person for entry in everything}) - out
-    net = learn_network(placement, inside, options.days // 2, 1_000_000 * (left + 1), folder, left)
-    values, kinds, pure, number = days(placement, out, options.days // 10, 1_000_000 * (left + 1) + 900_000, folder)
-    for day in range(number.max() + 1):
-      chosen = number == day
-      decided = markov(net.logarithms(values[chosen]), values[chosen]).argmax(1)
-      numpy.add.at(composed, (kinds[chosen][pure[chosen]], decided[pure[chosen]]), 1)
-    for index, entry in enumerate(whole):
-      if entry.person in out and paths[index] in table:
-        decided = markov(net.logarithms(table[paths[index]][:, 1:]), table[paths[index]][:, 1:]).argmax(1)
-        told.setdefault((entry.set, entry.activity), numpy.zeros(6))
-        told[entry.set, entry.activity] += numpy.bincount(decided, minlength=6)
-  head = "| | windows | " + " | ".join(KINDS) + " |\n|---|---|" + "---|" * 6
-  row = lambda name, counts: say(f"| {name} | {int(counts.sum())} | " + " | ".join(f"{100 * part:.1f}" for part in counts / max(1, counts.sum())) + " |")
-  say(f"\n## Device on the {placement}: people left out, % of windows\n\nWhole recordings (one label each, rests in them included):\n\n{head}")
-  for key in sorted(told):
-    row(" ".join(key), told[key])
-  say(f"\nComposed days (each window's own label; vehicles and bicycles are other simulated ones):\n\n{head}")
-  for kind in range(6):
-    if composed[kind].any():
-      row(KINDS[kind], composed[kind])
+def learn_network(placement, people, folder):
+  values, kinds, pure, number = days(placement, people, options.days, 9_000_000, folder)
+  weights = numpy.array(IMPORTANCE[placement])[kinds] / numpy.bincount(kinds, minlength=6)[kinds]
+  return network.Network.train(values, kinds, weights * numpy.where(pure, 1, 0.02), number, 7)
 
 
 def write_network(net, placement):
-  def lines(items):
-    text, line = [], "     "
-    for item in items:
-      if len(line) + len(item) > 117:
-        text.append(line)
-        line = "     "
-      line += f" {item},"
-    return "\n".join(text + [line])
-
-  number = lambda value: f"{value:.3g}"
   hidden, constants, output, ends = net.weights
-  units = range(hidden.shape[1])
-  with open(f"{FOLDER}/ActivityNetwork+{placement.capitalize()}.swift", "w") as file:
-    file.write(f"""{HEAD}extension ActivityNetwork.Coefficients {{
-  /// {len(units)} hidden units for a device on the {placement}.
+  parts = {"means": net.means, "deviations": net.deviations,
+           "hidden": [value for unit, constant in zip(hidden.T, constants) for value in [*unit, constant]],
+           "output": [value for row in [*output, ends] for value in row]}
+  text = ",\n".join(f"    {name}: [\n{lines((f'{value:.3g}' for value in values), 6)}\n    ]" for name, values in parts.items())
+  write(f"ActivityNetwork+{placement.capitalize()}", f"""extension ActivityNetwork.Coefficients {{
+  /// {len(constants)} hidden units for a device on the {placement}.
   static let {placement} = Self(
-    means: [
-{lines(map(number, net.means))}
-    ],
-    deviations: [
-{lines(map(number, net.deviations))}
-    ],
-    hidden: [
-{lines(number(value) for unit in units for value in [*hidden[:, unit], constants[unit]])}
-    ],
-    output: [
-{lines(number(value) for values in [*output, ends] for value in values)}
-    ])
+{text})
 }}
 """)
 
 
+def learn(people, folder):
+  """Everything, of some people, into the tables; and the program that has them."""
+  learn_frequency(people, folder)
+  build()
+  write_vehicle({placement: learn_vehicle(placement, people, folder) for placement in ("body", "wrist")})
+  for placement in ("body", "wrist"):
+    write_network(learn_network(placement, frozenset(people), folder), placement)
+  build()
+
+
+def judge(folder):
+  """What the program says of the recordings of people that it has not been trained with."""
+  people = sorted({entry.person for entry in everything})
+  told, steps = collections.defaultdict(lambda: numpy.zeros(6)), collections.defaultdict(list)
+  for half in (0, 1):
+    learn(people[half::2], folder)
+    for placement in ("body", "wrist"):
+      chosen = [entry for entry in everything if entry.placement == placement and entry.person in people[1 - half::2] and not entry.walks]
+      paths = [f"{folder}/left_{number}.csv" for number in range(len(chosen))]
+      for path, entry in zip(paths, chosen):
+        write_csv(path, entry.time, entry.force)
+      command = [options.motionctl, "steps", "--json", "--placement", placement, "--map", MAP, "--sign", "reaction", *paths]
+      result = subprocess.run(command, capture_output=True, text=True, check=True)
+      for entry, report in zip(chosen, map(json.loads, result.stdout.splitlines())):
+        for name, seconds in report["shares"].items():
+          kind = next((kind for kind in reversed(KINDS) if kind in name), "other")
+          told[entry.set, placement, entry.activity][KINDS.index(kind)] += seconds
+        steps[entry.set, placement, entry.activity].append((report["steps"], report["seconds"], entry.steps))
+  say("\n## People left out\n\nTrained with every second person, told by `motionctl steps` of the others: % of the time of whole recordings (one label each, rests in")
+  say("them included), steps a minute, and the mean error of the count where it is known, %.\n")
+  say("| set | placement | activity | " + " | ".join(KINDS) + " | steps | error |\n|---|---|---|" + "---|" * 8)
+  for key in sorted(told):
+    counts = steps[key]
+    errors = [100 * abs(found - truth) / truth for found, _, truth in counts if truth]
+    say(f"| {' | '.join(key)} | " + " | ".join(f"{100 * part:.1f}" for part in told[key] / told[key].sum())
+        + f" | {60 * sum(found for found, _, _ in counts) / sum(seconds for _, seconds, _ in counts):.1f}"
+        + f" | {f'{numpy.mean(errors):.1f}' if errors else ''} |")
+
+
 def introduce():
-  say("# Activity model\n\nWritten by `Scripts/train-activity.py --write`: what the step frequency and the activity network were trained with, and what\n"
+  say("# Activity model\n\nWritten by `Scripts/train-activity.py --judge`: what steps and activities were trained with, and what\n"
       "they are worth on people who were left out.\n\n## Data\n\n| set | placement | people | hours | licence |\n|---|---|---|---|---|")
   licences = {"MotionSense": "MIT", "WISDM": "CC BY 4.0", "Oxford": "CC BY 4.0", "mhealthtools": "Apache-2.0",
               "Mobilise": "Apache-2.0", "Bangle": "MIT"}
@@ -278,33 +299,23 @@ def introduce():
       "frame) are simulated (`Scripts/Activity/rides.py`). Days of four minutes are composed of pieces, played at 0.7 to 1.5 of their time and at\n"
       f"12.5 to 100 Hz, clipped at 2 g in a third of them: {options.days} for each placement.\n\n"
       "Limits: few people over 60, none with a wheelchair or crutches but those of Mobilise-D; no measured bicycle and one minute of a measured\n"
-      "car; a watch on a bicycle is not recognised; dancing, swimming, rowing and skating are not in the data. A head is judged as a body. The costs of\n"
-      "changes between the kinds are set by hand (`ActivityClassifier.Parameters`).")
+      "car; a watch on a bicycle is not recognised; dancing, swimming, rowing and skating are not in the data. A head is judged as a body. How long kinds\n"
+      "last is set by hand (`ActivityClassifier.Parameters`).")
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--motionctl", default=".build/release/motionctl")
 parser.add_argument("--data", default=os.environ.get("OPENCOREMOTION_DATA", "../shared/data"))
-parser.add_argument("--days", type=int, default=800, help="composed days for each placement (default: 800)")
-parser.add_argument("--stages", default="frequency,judge,network", help="a part of: frequency,judge,network")
-parser.add_argument("--write", action="store_true", help=f"write the tables into {FOLDER}")
+parser.add_argument("--days", type=int, default=600, help="composed days for each placement (default: 600)")
+parser.add_argument("--judge", action="store_true", help="also leave people out, and write Documentation/ActivityModel.md")
 options = parser.parse_args()
 everything, composers = recordings.load(options.data), {}
 NAMES = subprocess.run([options.motionctl, "steps", "--features", "simulate:walk", "--for", "6"], capture_output=True,
                        text=True, check=True).stdout.splitlines()[0].split(",")[2:]
 with tempfile.TemporaryDirectory() as folder:
   introduce()
-  if "frequency" in options.stages:
-    values = learn_frequency(everything, folder)
-    if options.write and write_frequency(values):
-      subprocess.run(["swift", "build", "-c", "release", "--product", "motionctl"], check=True, stdout=sys.stderr)
-  for placement in ("body", "wrist"):
-    if "judge" in options.stages:
-      judge(placement, folder)
-    if "network" in options.stages:
-      net = learn_network(placement, None, options.days, 9_000_000, folder, 7)
-      if options.write:
-        write_network(net, placement)
-if options.write and options.stages == parser.get_default("stages"):
-  with open("Documentation/ActivityModel.md", "w") as file:
-    file.write("\n".join(card) + "\n")
+  if options.judge:
+    judge(folder)
+    with open("Documentation/ActivityModel.md", "w") as file:
+      file.write("\n".join(card) + "\n")
+  learn(sorted({entry.person for entry in everything}), folder)

@@ -14,7 +14,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("OPENCOREMOTION_LIBRARY", str(ROOT / ".build-python" / platform.machine() / "libocm.so"))
 sys.path.insert(0, str(ROOT / "Bindings/Python"))
 import opencoremotion as ocm  # noqa: E402
-from opencoremotion import _library as c  # noqa: E402
 
 try:
     import vqf
@@ -52,7 +51,7 @@ def ours(rows, smooth=False, times=None, **told):
     filter = ocm.Filter(magnetometer=rows.field is not None, check=False, **{"missing": "skip", "order": "agm", **told})
     times, count = stamps(rows)[0] if times is None else times, len(rows.t)
     result = Result(np.empty((count, 4)), np.empty(count), np.empty(count), np.empty(count, bool))
-    filter._run(count, c.Input(times.ctypes.data, times.strides[0]), rows.rate, rows.acceleration, rows.field,
+    filter._run(times, rows.rate, rows.acceleration, rows.field,
                 dict(zip(("quaternion", "inclination_sd", "heading_sd", "heading_known"), result)), smooth)
     known = result.known & (result.heading <= LARGEST_HEADING_DEVIATION)
     return Result(result.q, np.degrees(result.inclination), np.degrees(result.heading), known)

@@ -8,7 +8,7 @@ import MotionMath
 /// The estimator of steps and activities with what it has found, fed with rows: what an `ocm_activity` points to.
 struct ActivityStream {
   private let skipsMissing: Bool
-  private let placement: ActivityEstimator.Placement
+  private let placement: Placement
   private var estimator: ActivityEstimator
   private(set) var tally = ActivityTally()
   private(set) var counts = ocm_counts()
@@ -19,7 +19,7 @@ struct ActivityStream {
 
   init(_ parameters: ocm_activity_parameters) throws(Failure) {
     var settings = ActivityEstimator.Parameters()
-    let places: [ActivityEstimator.Placement] = [.body, .wrist, .head]  // as OCM_BODY …
+    let places = Placement.allCases  // as OCM_BODY …
     guard places.indices.contains(Int(parameters.placement)) else { throw .parameter }
     settings.placement = places[Int(parameters.placement)]
     if !parameters.height.isNaN {

@@ -12,12 +12,13 @@ from recordings import SHARES
 
 # How often each kind is drawn, and its seconds: short and long ones.
 DRAWN = {"body": [0.16, 0.28, 0.08, 0.18, 0.17, 0.13], "wrist": [0.20, 0.33, 0.09, 0.30, 0.08, 0]}
-SECONDS = [((2.5, 12), (10, 50)), ((3, 8), (8, 50)), ((5, 20), (20, 50)), ((2.5, 12), (10, 50)), ((30, 60), (60, 120)), ((20, 50), (50, 90))]
+SECONDS = [((2.5, 12), (10, 50)), ((3, 8), (8, 50)), ((5, 20), (20, 50)), ((5, 20), (10, 60)), ((30, 60), (60, 120)), ((20, 50), (50, 90))]
 # Played slower by, and stronger by. Walks and runs keep to their own cadences, but walks may be slow.
-SLOWER = [(0.7, 1.4), (0.95, 1.5), (0.93, 1.05), (0.75, 1.4)]
-STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.75, 2.2), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.75, 1.1), (0.5, 1.2)]}
+SLOWER = [(0.7, 1.4), (0.76, 1.5), (0.85, 1.12), (0.75, 1.4)]
+STRONGER = {"body": [(0.3, 1.3), (0.2, 1.15), (0.45, 2.2), (0.5, 1.2)], "wrist": [(0.3, 1.3), (0.4, 1.15), (0.75, 1.1), (0.5, 1.2)]}
 RATES = {"body": [20, 25, 50, 50, 100], "wrist": [12.5, 20, 25, 50, 100]}
 MINUTES = 4
+WORK = {"standing", "typing", "pasta", "folding", "teeth", "clapping"}
 AT_REST = ("sit", "sitting", "std", "standing", "typing", "pasta")
 
 
@@ -64,6 +65,15 @@ def one_leg(random, force, rate):
   return 1 + random.uniform(0.3, 0.9) * stride
 
 
+def sensor(random, rate, force, kinds):
+  """A day as a sensor of its own scale, offset, noise and range gives it."""
+  force = force * random.normal(1, 0.02) + random.normal(size=3) * 0.015
+  force = force + random.normal(size=force.shape) * rides.log_uniform(random, 5e-4, 8e-3)
+  if random.random() < 0.3:
+    force = force.clip(-2, 2)
+  return numpy.arange(len(force)) / rate * random.normal(1, 0.005), force, kinds
+
+
 class Composer:
   """Pieces of the recordings of some people with the device at one place."""
 
@@ -76,6 +86,10 @@ class Composer:
     # A bag, a pram, a hand in a pocket: an arm that does not swing moves like the body.
     self.steady = {("body", entry.activity + entry.set): [entry] for entry in recordings
                    if placement == "wrist" and entry.placement == "body" and entry.kind == 1 and entry.set != "Mobilise"}
+    # What people do while they sit and stand: (recordings, how strong).
+    self.work = [({(entry.placement, entry.activity, entry.person): [entry] for entry in recordings if entry.activity in names
+                   and entry.placement == at and entry.set == "WISDM"}, gain)
+                 for at, names, gain in (("wrist", WORK | {"sitting"}, (0.05, 0.5)), ("body", WORK, (0.4, 2)))] if placement == "body" else []
 
   def piece(self, random, kind, seconds, rate):
     """The force, and where it shows the kind; None: the recordings have no such piece."""
@@ -89,7 +103,7 @@ class Composer:
     force = resample(numpy.arange(int((seconds + 1) * 100)) / 100, rides.vehicle(random, seconds + 1), rate, count)
     moves = wobble(force, rate)
     if random.random() > (0.45 if self.placement == "body" else 0.9):
-      return force, moves > 0.008
+      return force, moves > 0.014
     # On somebody who sits: the own movements come on top. Where they hide the vehicle, nothing is to be learned.
     source = {key: value for kind in (0, 3) for key, value in self.pieces[kind].items() if key[1] in AT_REST}
     person = self.cut(random, source, list(source), seconds, rate, (0.8, 1.3), (0.2, 1))
@@ -97,7 +111,7 @@ class Composer:
       return None
     mean = person.mean(0)
     force = force + (person - mean) @ aligning(mean, numpy.array([0, 0, 1.0])).T
-    return force, moves > numpy.maximum(0.008, wobble(person, rate))
+    return force, moves > numpy.maximum(0.014, wobble(person, rate))
 
   def plain(self, random, kind, seconds, rate):
     count = int(seconds * rate)
@@ -105,7 +119,13 @@ class Composer:
       return resample(numpy.arange(int((seconds + 1) * 100)) / 100, rides.bicycle(random, seconds + 1), rate, count)
     if kind == 3 and random.random() < 0.15:
       return resample(numpy.arange(int((seconds + 1) * 100)) / 100, rides.gesture(random, seconds + 1), rate, count)
+    if kind in (1, 2) and random.random() < 0.1:
+      return resample(numpy.arange(int((seconds + 1) * 100)) / 100, rides.gait(random, seconds + 1, ((1.6, 2.3), (2.4, 3.1))[kind - 1]), rate, count)
     slower, stronger = SLOWER[kind], STRONGER[self.placement][kind]
+    if kind == 3 and self.work and random.random() < 0.5:
+      # What is most easily taken for a vehicle, as a pocket shows it: the hands' work, weaker, and the pocket's own.
+      source, gain = self.work[int(random.random() < 0.48)]
+      return self.cut(random, source, list(source), seconds, rate, slower, gain)
     if kind == 1 and self.steady and random.random() < 0.25:
       return self.cut(random, self.steady, list(self.steady), seconds, rate, slower, stronger)
     source = self.pieces.get(kind, {})
@@ -166,14 +186,7 @@ class Composer:
       parts.append(force)
       kinds.append(numpy.where(shown, numpy.full(len(force), kind), -1))
       total, last = total + seconds, kind
-    return self.sensor(random, rate, numpy.vstack(parts), numpy.concatenate(kinds))
-
-  def sensor(self, random, rate, force, kinds):
-    force = force * random.normal(1, 0.02) + random.normal(size=3) * 0.015
-    force = force + random.normal(size=force.shape) * rides.log_uniform(random, 5e-4, 8e-3)
-    if random.random() < 0.3:
-      force = force.clip(-2, 2)
-    return numpy.arange(len(force)) / rate * random.normal(1, 0.005), force, kinds
+    return sensor(random, rate, numpy.vstack(parts), numpy.concatenate(kinds))
 
   def whole(self, seed, entry):
     """A recording with its own labels, changed a little; −1 where the kind is unknown."""
@@ -187,4 +200,4 @@ class Composer:
     kinds = numpy.full(len(force), -1 if entry.walks is not None else entry.kind)
     for contacts in entry.walks or []:
       kinds[(moments > contacts[0] + 0.2) & (moments < contacts[-1] - 0.2)] = 1
-    return self.sensor(random, rate, force, kinds)
+    return sensor(random, rate, force, kinds)

@@ -1,11 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers that are learned: the network, the step frequency's regression; and the hidden Markov model that joins windows."""
+"""The numbers that are learned: the network, the step frequency's regression, and that of the last minute in a vehicle."""
 
 import numpy
-
-HOP, LAG = 0.64, 2
-
 
 class Network:
   """ActivityNetwork.swift: limited inputs, a hidden layer with x / (1 + |x|), a softmax."""
@@ -24,7 +21,7 @@ class Network:
     return result - numpy.log(numpy.exp(result).sum(1, keepdims=True))
 
   @classmethod
-  def train(cls, features, kinds, weights, days, seed, members=4, units=32, steps=6000, batch=1024, decay=3e-4):
+  def train(cls, features, kinds, weights, days, seed, members=2, units=32, steps=6000, batch=1024, decay=3e-4):
     """The mean of some networks, each of which saw three quarters of the days: Adam on the cross entropy."""
     means = numpy.average(features, axis=0, weights=weights)
     deviations = numpy.sqrt(numpy.average((features - means) ** 2, axis=0, weights=weights)) + 1e-6
@@ -33,8 +30,7 @@ class Network:
     found = []
     for _ in range(members):
       seen = weights * (random.random(days.max() + 1) > 0.25)[days]
-      chances = numpy.cumsum(seen / seen.sum())
-      count = normal.shape[1]
+      chances, count = numpy.cumsum(seen / seen.sum()), normal.shape[1]
       part = [random.normal(size=(count, units)) / numpy.sqrt(count), numpy.zeros(units),
               random.normal(size=(units, 6)) * 0.1, numpy.zeros(6)]
       mean, square = [0 * values for values in part], [0 * values for values in part]
@@ -61,54 +57,50 @@ class Network:
     return cls(means, deviations, joined)
 
 
-class Markov:
-  """ActivityClassifier.swift: the probabilities of each block given the windows up to two later."""
-  durations = numpy.array([60, 20, 30, 15, 300, 180])
-  followers = numpy.array([0.42, 0.38, 0.05, 0.12, 0.02, 0.01])
+# VehicleEvidence.swift: the places of its features, and the means of about 40 s.
+MINUTE = [0, 10, 11, 12, 13, 14, 15, 18, 19]
 
-  def __init__(self, weight=0.35, least=-4, parked=258, tilt=0.3, lag=LAG):
-    self.weight, self.least, self.tilt, self.lag = weight, least, tilt, lag
-    self.changes = numpy.zeros((7, 7))
-    for kind in range(6):
-      others = numpy.where(numpy.arange(6) == kind, 0, self.followers)
-      self.changes[kind, :6] = HOP / self.durations[kind] * others / others.sum()
-      self.changes[kind, kind] = 1 - HOP / self.durations[kind]
-    # The last state: a vehicle that stands.
-    self.changes[4, [0, 6]] = 0, self.changes[4, 0]
-    self.changes[6] = self.changes[0]
-    self.changes[6, 0] = HOP * numpy.log(2) / parked
-    self.changes[6, 6] = self.changes[0, 0] - self.changes[6, 0]
 
-  def __call__(self, logarithms, values):
-    # A vehicle that stands shows what rest shows. No vehicle turns a device over (value 14: the logarithm of the tilt and 0.02).
-    logarithms = logarithms[:, [0, 1, 2, 3, 4, 5, 0]]
-    fits = numpy.exp(self.weight * numpy.maximum(logarithms, self.least))
-    fits[:, [4, 6]] *= numpy.exp(-self.weight / 2 * ((numpy.exp(values[:, 14]) - 0.02) / self.tilt) ** 2)[:, None]
-    forward, now = numpy.zeros(fits.shape), numpy.append(self.followers, 0)
-    for index, fit in enumerate(fits):
-      now = (now @ self.changes) * fit
-      now = now / now.sum()
-      forward[index] = now
-    late = numpy.zeros(fits.shape)
-    for index in range(len(fits)):
-      back = numpy.ones(7)
-      for later in range(min(len(fits) - 1, index + self.lag), index, -1):
-        back = self.changes @ (fits[later] * back)
-        back /= back.sum()
-      late[index] = forward[index] * back / (forward[index] * back).sum()
-    late[:, 4] += late[:, 6]
-    return late[:, :6]
+def running_means(values, hop=0.64, memory=40.0):
+  means, now = numpy.zeros(values.shape), numpy.zeros(values.shape[1])
+  for index, value in enumerate(values):
+    now = now + (value - now) * max(hop / memory, 1 / (index + 1))
+    means[index] = now
+  return means
+
+
+def fit_vehicle(recordings, rides, penalty=1e-4, rounds=40):
+  """Logistic regression of the features' means and their squares, each recording and both classes alike: Newton's method. Returns means,
+  deviations, weights and the parts of each class that it has right."""
+  parts = [running_means(values[:, MINUTE])[31:] for values in recordings + rides]
+  labels = [0] * len(recordings) + [1] * len(rides)
+  x = numpy.concatenate(parts)
+  y = numpy.concatenate([numpy.full(len(part), label) for part, label in zip(parts, labels)])
+  weights = numpy.concatenate([numpy.full(len(part), 1 / max(1, len(part))) for part in parts])
+  for label in (0, 1):
+    weights[y == label] /= 2 * weights[y == label].sum()
+  means = numpy.average(x, axis=0, weights=weights)
+  deviations = numpy.sqrt(numpy.average((x - means) ** 2, axis=0, weights=weights))
+  z = ((x - means) / deviations).clip(-3, 3)
+  inputs = numpy.column_stack([z, z * z, numpy.ones(len(z))])
+  result, ridge = numpy.zeros(inputs.shape[1]), penalty * numpy.eye(inputs.shape[1])
+  for _ in range(rounds):
+    chance = 1 / (1 + numpy.exp(-(inputs @ result).clip(-30, 30)))
+    slope = inputs.T @ (weights * (y - chance)) - ridge @ result
+    curvature = (inputs * (weights * chance * (1 - chance))[:, None]).T @ inputs + ridge
+    result = result + numpy.linalg.solve(curvature, slope)
+  right = weights * ((inputs @ result > 0) == y)
+  return means, deviations, result, [2 * right[y == label].sum() for label in (0, 1)]
 
 
 # StepFrequency.swift.
 GRID = 0.9 + 0.05 * numpy.arange(55)
 RESOLUTION = 25 / 256
 LINES = 83
-FREQUENCY_NAMES = ["step", "double", "half", "strideSway", "stepSway", "stepCorrelation", "strideCorrelation", "strength", "logarithm",
-                   "square"]
+FREQUENCY_NAMES = ["half", "step", "oneAndHalf", "strideSway", "halfCorrelation", "strideCorrelation", "logarithm", "square"]
 
 
-def frequency_inputs(deviation, spectra):
+def frequency_inputs(spectra):
   """For each window and each frequency of the grid what the regression sums."""
   norm, sway, correlations = spectra[:, :LINES], spectra[:, LINES:2 * LINES], spectra[:, 2 * LINES:]
   line = lambda frequency: min(LINES, max(1, int(frequency / RESOLUTION + 0.5)))
@@ -123,13 +115,12 @@ def frequency_inputs(deviation, spectra):
     part = delay - place
     return correlations[:, place - 1] * (1 - part) + correlations[:, min(place, correlations.shape[1] - 1)] * part
 
-  strength, columns = numpy.log(deviation + 0.02), []
+  columns = []
   for frequency in GRID:
-    logarithm = numpy.log(frequency / 1.8)
-    columns.append(numpy.column_stack([
-      share(norm, 0.5, frequency), share(norm, 0.5, 2 * frequency), share(norm, 0.5, frequency / 2), share(sway, 0.3, frequency / 2),
-      share(sway, 0.3, frequency), correlation(25 / frequency), correlation(50 / frequency), logarithm * strength,
-      numpy.full(len(strength), logarithm), numpy.full(len(strength), logarithm**2)]))
+    logarithm = numpy.full(len(spectra), numpy.log(frequency / 1.8))
+    columns.append(numpy.column_stack(
+      [share(norm, 0.5, frequency * part) for part in (0.5, 1, 1.5)] + [share(sway, 0.3, frequency / 2)]
+      + [correlation(25 * steps / frequency) for steps in (0.5, 2)] + [logarithm, logarithm**2]))
   return numpy.stack(columns, 1)
 
 

@@ -16,7 +16,7 @@ LABELS = {
 }
 # How often an activity is drawn among those of its kind: less where it partly is another.
 SHARES = {
-  "body": {"kicking": 0.3, "catch": 0.25, "dribbling": 0.5, "clapping": 0.7, "pasta": 0.8, "typing": 0.8},
+  "body": {"kicking": 0.3, "catch": 0.5, "dribbling": 0.5, "clapping": 0.7, "pasta": 0.8, "typing": 0.8},
   "wrist": {"kicking": 0.1, "catch": 0.7, "dribbling": 0.8, "clapping": 1.2},
 }
 # Hz between which the steps of an activity are.

@@ -208,12 +208,24 @@ def bicycle(random, seconds, rate=100):
   return numpy.column_stack([along, side, across]) / G
 
 
+def gait(random, seconds, cadences, rate=100):
+  """A walk or a run as simulations have it: harmonics of the step, and often no sway or surge."""
+  time, cadence = numpy.arange(int(seconds * rate)) / rate, random.uniform(*cadences)
+  phase = 2 * numpy.pi * (cadence * time + random.uniform())
+  strength = random.uniform(0.6, 1.6) * 0.3 * (cadence / 1.9) ** 2
+  parts = numpy.array([1, *random.uniform(0, (0.6, 0.4, 0.3))])
+  up = 1 + strength * (parts[:, None] * numpy.cos(numpy.arange(1, 5)[:, None] * (phase + random.choice([0, 4.7])))).sum(0)
+  side, ahead = strength * random.uniform(0, 0.5, 2) * (random.random(2) < 0.5)
+  return numpy.column_stack([side * numpy.cos(phase / 2), ahead * numpy.sin(phase), up])
+
+
 def gesture(random, seconds, rate=100):
   """A hand, or what it holds, that moves to and fro: a push in any direction and a turn about any axis."""
   count = int(seconds * rate)
   frequency = log_uniform(random, 0.6, 6) * numpy.exp(band(random, count, rate, 0.05, 1, random.uniform(0.01, 0.2)))
   phase = 2 * numpy.pi * numpy.cumsum(frequency) / rate
-  amplitude = log_uniform(random, 0.03, 0.8) * numpy.exp(band(random, count, rate, 0.05, 1, 0.3))
+  # Stronger ones look like a runner.
+  amplitude = log_uniform(random, 0.03, 0.2) * numpy.exp(band(random, count, rate, 0.05, 1, 0.3))
   direction, axis = random.normal(size=(2, 3))
   direction, axis = direction / numpy.linalg.norm(direction), axis / numpy.linalg.norm(axis)
   push = amplitude * (numpy.sin(phase) + random.uniform(0, 0.5) * numpy.sin(2 * phase + random.uniform(0, 6)))

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
+
 extension ActivityEstimator {
   /// The activity after a window; nil when it is the same as before with the same confidence, or a lower one.
   mutating func decide(_ features: ActivityFeatures) -> ActivityChange? {
@@ -23,17 +25,17 @@ extension ActivityEstimator {
     return activity
   }
 
-  /// A walk is certain only with steps that count; bicycles are known from simulations alone.
+  /// A walk is certain only with steps that count; bicycles and vehicles are known from simulations alone.
   private func mayBeCertain(_ kind: ActivityNetwork.Kind) -> Bool {
     switch kind {
     case .walking, .running:
       walk.count > 0 && line.last - walk.step(0) < Self.longestSilence
-    case .cycling: false
-    case .stationary, .other, .automotive: true
+    case .cycling, .automotive: false
+    case .stationary, .other: true
     }
   }
 
-  /// Nanoseconds: a step is counted four seconds late, and two blocks without one are no walk.
+  /// Nanoseconds: the first step is counted four seconds late, and two blocks without one are no walk.
   private static let longestSilence: Int64 = 6_000_000_000
 
   private func flags(_ kind: ActivityNetwork.Kind, _ features: ActivityFeatures) -> MotionActivity {

@@ -15,24 +15,16 @@ package import MotionMath
 ///
 /// The acceleration is brought to 50 Hz (``GaitResampler``). Every 0.64 s a window of 5.12 s becomes a handful of
 /// numbers (``ActivityFeatures``); ``ActivityNetwork`` says which kinds of movement they fit and ``ActivityClassifier``
-/// joins the windows to activities. ``StepDetector`` counts the waves of the acceleration where the activity is gait.
-/// ``FloorCounter`` adds up the height between steps. What is decided is the middle of the window, so everything is
-/// known at least 2.56 s late.
+/// joins the windows to activities, and to the pace of a gait. ``StepDetector`` counts the waves of the acceleration
+/// where the activity is gait. ``FloorCounter`` adds up the height between steps. What is decided is the middle of the
+/// window, so activities are known at least 2.56 s late; ``knownUntil`` says it of steps.
 ///
 /// A pause of more than 1.5 s, and a time that goes back, reset it; samples that are not finite, that have the time
 /// of the one before or an impossible one are left out and counted. Memory is constant; a sample allocates nothing.
 package struct ActivityEstimator: Sendable {
-  /// Where the device is worn: it selects the network.
-  package enum Placement: Sendable, Hashable {
-    /// A phone in a pocket, hand or bag.
-    case body
-    case wrist
-    case head
-  }
-
   /// The settings.
   package struct Parameters: Sendable {
-    /// Where the device is worn. Default: body.
+    /// Where the device is worn: it selects the network. Default: body.
     package var placement = Placement.body
     /// Metres: the person's height, for the length of a step. Nil, the default: not known, 1.70 serves.
     package var height: Double?
@@ -50,6 +42,9 @@ package struct ActivityEstimator: Sendable {
   package internal(set) var cadence: Double?
   /// Seconds per metre; nil while nobody steps.
   package internal(set) var pace: Double?
+  /// Nanoseconds: steps are known up to here, 1 s before the newest sample in a walk that goes on (``StepDetector``),
+  /// 3.5 s else.
+  package internal(set) var knownUntil = Int64.min
   /// The activity now; `.unknown` before the first decision.
   package internal(set) var activity = ActivityChange(
     startNanoseconds: 0, activity: .unknown, confidence: .low)
@@ -95,7 +90,8 @@ package struct ActivityEstimator: Sendable {
     let isWrist = parameters.placement == .wrist
     steps = StepDetector(parameters: parameters.steps)
     classifier = ActivityClassifier(
-      ActivityNetwork(isWrist ? .wrist : .body), parameters: parameters.classifier)
+      ActivityNetwork(isWrist ? .wrist : .body), VehicleEvidence(isWrist ? .wrist : .body),
+      parameters: parameters.classifier)
     stepLength = StepLength(height: parameters.height, parameters: isWrist ? .wrist : .body)
   }
 
@@ -199,9 +195,11 @@ package struct ActivityEstimator: Sendable {
     let features = ActivityFeatures(window, &room, frequency)
     lastFeatures = features
     let middle = time - Self.half
-    classifier.update(features, middle: middle)
-    steps.find(window, features, middle: middle)
-    if steps.unjudged > ActivityClassifier.lag { judge(classifier.lateGait, at: time) }
+    classifier.update(features, room, middle: middle)
+    steps.close()
+    if steps.closed > ActivityClassifier.lag {
+      judge(classifier.lateGait, features.deviation, age: ActivityClassifier.lag, at: time)
+    }
     if features.deviation < Self.leastDeviation { floors.stayStill(at: time) }
     // The end of the samples is not a pause of the person.
     let event = window.isOpen ? follow(time) : nil
@@ -211,9 +209,19 @@ package struct ActivityEstimator: Sendable {
   /// g: a device that moves less than this is not carried by a walking person.
   private static let leastDeviation: Float = 0.01
 
-  private mutating func judge(_ gait: Float, at time: Int64) {
-    steps.judge(isGait: gait > 0.5)
+  private mutating func judge(_ gait: Float, _ deviation: Float, age: Int, at time: Int64) {
+    let classifier = classifier
+    steps.judge(
+      window, deviation: deviation, isGait: gait > 0.5, age: age, pace: classifier.pace, middle: time - Self.half
+    ) { classifier.gaitBefore(age, $0) }
     collect(at: time)
+    knownUntil = min(line.last, time - Self.half + steps.knownAfterMiddle)
+  }
+
+  /// The span of steps that is known and not delivered yet; nil when it has none.
+  package mutating func takeSteps() -> StepEpoch? {
+    lastFeatures = nil
+    return emit()
   }
 
   /// The samples are over: what is still held back and certain.
@@ -223,18 +231,19 @@ package struct ActivityEstimator: Sendable {
     // The windows whose middle is in the last seconds: empty at the end.
     var cells = line.cells / 2
     let end = cells + GaitWindow.length / 2
+    var time = line.start + Int64(cells) * StepDetector.cell
     while cells < end {
       window.appendEmpty()
       cells += 1
       guard cells % StepDetector.block == 0, cells >= GaitWindow.length / 2, !window.valid.isEmpty else { continue }
-      let time = line.start + Int64(cells) * StepDetector.cell
+      time = line.start + Int64(cells) * StepDetector.cell
       update = update.merged(with: closeWindow(at: time))
     }
-    for age in stride(from: steps.unjudged - 1, through: 0, by: -1) {
-      judge(ActivityClassifier.gait(classifier.smoothed(age)), at: line.last)
+    for age in stride(from: min(ActivityClassifier.lag, steps.closed) - 1, through: 0, by: -1) {
+      judge(ActivityClassifier.gait(classifier.smoothed(age)), .infinity, age: age, at: time)
     }
-    update.steps = emit()
-    lastFeatures = nil
+    update.steps = takeSteps()
+    knownUntil = line.last
     // What comes after is another line.
     line = Line()
     return update.isEmpty ? nil : update

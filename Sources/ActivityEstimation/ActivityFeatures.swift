@@ -76,9 +76,16 @@ extension ActivityFeatures {
     var middleMean: Float = 0
     /// By delay in cells.
     var correlations = [Float](repeating: 0, count: Workspace.longestDelay + 1)
+    /// How well each step frequency fits.
+    var scores = [Float](repeating: 0, count: StepFrequency.count)
 
     /// Two steps of 0.9 a second.
     static let longestDelay = 57
+
+    var scale: Scale {
+      let (norm, sway) = spectrum.sums
+      return Scale(norm, sway, correlations)
+    }
 
     /// For training: the power of the lines of the norm and of the sway, and the autocorrelation from a delay of one
     /// cell on.
@@ -93,12 +100,23 @@ extension ActivityFeatures {
     let (norms, sways) = (room.norms, room.sways)
     room.spectrum.transform(norms.span, sways.span)
     Self.correlate(norms.span, &room.correlations)
-    let (norm, sway) = room.spectrum.sums
-    let scale = Scale(norm, sway, room.correlations, deviation)
-    stepFrequency = frequency.best(scale)
-    takeStep(scale)
+    let scale = room.scale
+    frequency.score(scale, &room.scores)
     for delay in 7...31 { highestCorrelation = max(highestCorrelation, room.correlations[delay]) }
-    takeMiddle(norms.span, mean: room.middleMean)
+    (slow, middle, fast) = (scale.share(0.5, 1.5), scale.share(1.5, 3.5), scale.share(5, 8))
+    takeStep(StepFrequency.best(room.scores), scale, room)
+  }
+
+  /// The same window, if its steps have the frequency with the highest score around so many times its own: an octave.
+  /// Nil where that is no frequency of steps.
+  func octave(_ multiple: Float, _ room: Workspace) -> ActivityFeatures? {
+    let frequency = multiple * stepFrequency
+    guard frequency > StepFrequency.lowest, frequency < StepFrequency.frequency(StepFrequency.count - 1) else {
+      return nil
+    }
+    var other = self
+    other.takeStep(StepFrequency.best(room.scores, from: 0.88 * frequency, to: 1.12 * frequency), room.scale, room)
+    return other
   }
 
   private mutating func takeNorms(_ window: GaitWindow, _ room: inout Workspace) {
@@ -201,13 +219,13 @@ extension ActivityFeatures {
     values.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 * place, as: SIMD8<Float>.self)
   }
 
-  private mutating func takeStep(_ scale: Scale) {
-    let frequency = stepFrequency
+  private mutating func takeStep(_ frequency: Float, _ scale: Scale, _ room: Workspace) {
+    stepFrequency = frequency
     (stepShare, doubleShare) = (scale.share(frequency), scale.share(2 * frequency))
     (halfShare, strideSway, stepSway) = (scale.share(frequency / 2), scale.sway(frequency / 2), scale.sway(frequency))
     stepCorrelation = scale.correlation(steps: 1, frequency)
     strideCorrelation = scale.correlation(steps: 2, frequency)
-    (slow, middle, fast) = (scale.share(0.5, 1.5), scale.share(1.5, 3.5), scale.share(5, 8))
+    takeMiddle(room.norms.span, mean: room.middleMean)
   }
 
   /// The middle half alone: a few steps between two rests agree with each other, the rests with nothing.
@@ -229,16 +247,14 @@ extension ActivityFeatures {
 extension ActivityFeatures {
   /// The power of the window and its autocorrelation.
   struct Scale {
-    /// g
-    let deviation: Float
     /// By delay in cells.
     let correlations: [Float]
     let norm, sway: GaitSpectrum.Sums
     /// The power of each.
     let total, horizontal: Float
 
-    init(_ norm: GaitSpectrum.Sums, _ sway: GaitSpectrum.Sums, _ correlations: [Float], _ deviation: Float) {
-      (self.norm, self.sway, self.correlations, self.deviation) = (norm, sway, correlations, deviation)
+    init(_ norm: GaitSpectrum.Sums, _ sway: GaitSpectrum.Sums, _ correlations: [Float]) {
+      (self.norm, self.sway, self.correlations) = (norm, sway, correlations)
       total = norm.between(0.5, 8) + 1e-9
       horizontal = sway.between(0.3, 8) + 1e-9
     }

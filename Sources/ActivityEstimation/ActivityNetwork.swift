@@ -7,7 +7,7 @@ import MotionMath
 ///
 /// Each feature is brought to mean 0 and deviation 1 and limited to ±3, so that a value outside of the training data
 /// cannot dominate the result. Then follow a hidden layer with x / (1 + |x|) and a softmax. The weights are the mean of
-/// four networks that were trained on different parts of the data, which is one network with all their hidden units.
+/// two networks that were trained on different parts of the data, which is one network with both hidden layers.
 /// `Scripts/train-activity.py` trains it and prints what it is worth on people who were left out.
 struct ActivityNetwork: Sendable {
   /// What is distinguished; the position of each in the probabilities.

@@ -5,14 +5,6 @@
 
 extension StepFrequency.Coefficients {
   static let trained = Self(
-    step: 5.6148,
-    double: -1.7418,
-    half: -1.9250,
-    strideSway: 2.8485,
-    stepSway: -2.0716,
-    stepCorrelation: 0.6406,
-    strideCorrelation: 5.4183,
-    strength: 2.7831,
-    logarithm: -1.0750,
-    square: -8.1381)
+    half: -3.0416, step: 4.0449, oneAndHalf: 1.4577, strideSway: 4.0870, halfCorrelation: -2.9343,
+    strideCorrelation: 5.6048, logarithm: -2.0072, square: -6.1122)
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ActivityEstimation
+package import MotionMath
 
 /// A figure and how far off it may be.
 package struct Estimate: Sendable, Equatable {
@@ -28,7 +29,7 @@ package enum ActivityErrors {
 
   /// Steps a minute that are none: sitting and standing 0.1 (MotionSense), other motion 0.5 on the body and 3 on the
   /// wrist (desk and kitchen, WISDM), car 1, bicycle 5 (rides that are not published).
-  private static func falseSteps(_ activity: MotionActivity, _ placement: ActivityEstimator.Placement) -> Double {
+  private static func falseSteps(_ activity: MotionActivity, _ placement: Placement) -> Double {
     if activity.contains(.walking) || activity.contains(.running) { return 0 }
     if activity.contains(.cycling) { return 5 }
     if activity.contains(.automotive) { return 1 }
@@ -45,7 +46,7 @@ package enum ActivityErrors {
     return activity.isEmpty || activity.contains(.unknown) ? 1 : 0.02
   }
 
-  package static func steps(_ tally: ActivityTally, _ placement: ActivityEstimator.Placement) -> Estimate {
+  package static func steps(_ tally: ActivityTally, _ placement: Placement) -> Estimate {
     let steps = Double(tally.walk.steps)
     let wrong = tally.shares().reduce(0) { $0 + $1.seconds / 60 * falseSteps($1.activity, placement) }
     let share = (steps * Self.steps).rounded(.up)

@@ -49,7 +49,8 @@ import Testing
       let phase = 4 * Double.pi * Double(row % 50) / 50
       let isWalking = walks.contains { $0.contains(second) }
       let bounce = isWalking ? 0.3 * sin(phase) + 0.15 * sin(2 * phase) + 0.1 * sin(3 * phase) : 0.0005 * sin(phase)
-      text += "\"-\",\(epoch + second).\(String(format: "%02d", row % 50 * 2)),0.1,0,\(-1 + bounce)\n"
+      let sway = isWalking ? 0.15 * sin(phase / 2) : 0
+      text += "\"-\",\(epoch + second).\(String(format: "%02d", row % 50 * 2)),0.1,\(sway),\(-1 + bounce)\n"
     }
     let path = folder.path(name)
     try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -157,7 +158,7 @@ import Testing
   @Test func whatIsDamagedIsAnErrorOrIsCounted() throws {
     let walk = try walker("Accelerometer.csv", seconds: 40, walks: [5..<35])
     let text = try String(contentsOfFile: walk, encoding: .utf8)
-    try text.replacing(".00,0.1,0,", with: ".00,x,0,").write(toFile: walk, atomically: true, encoding: .utf8)
+    try text.replacing(".00,0.1,", with: ".00,x,").write(toFile: walk, atomically: true, encoding: .utf8)
     let strict = try MotionctlProcess.run("steps", walk)
     #expect(strict.code == 1 && strict.errors.contains("--skip-errors") && strict.output.isEmpty)
     let lenient = try MotionctlProcess.run("steps", walk, "--skip-errors")

@@ -29,9 +29,10 @@ public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 /// }
 /// ```
 ///
-/// Steps are counted from the acceleration of the device's source, held back until eight of them are certain, and then
-/// reported every 2.56 s during a walk. What lies before the start comes from the history: a recorder's file on a
-/// computer where `motionctl history record` runs, else what this program has recorded itself.
+/// Steps are counted from the acceleration of the device's source, held back until four of them are certain, and then
+/// reported every 2.56 s during a walk, up to a second before (`endDate`). What lies before the start comes from the
+/// history: a recorder's file on a computer where `motionctl history record` runs, else what this program has
+/// recorded itself.
 ///
 /// Handlers run on a serial queue of the pedometer's own, never on the main thread (S65). Without an accelerometer a
 /// start and a query answer, once, with `CMErrorMotionActivityNotAvailable`. Keep the pedometer: when the last

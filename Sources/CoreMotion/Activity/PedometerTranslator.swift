@@ -8,8 +8,9 @@ import MotionServices
 /// Turns the samples of one start of a pedometer into counts since a date (S65).
 ///
 /// The count has two parts: what the history holds of the time before the first sample, and what the estimator has
-/// counted since. Where the samples pause (the app was suspended), the history fills the gap. A recorder writes a few
-/// seconds late, so the history is read again with each update until a minute has passed.
+/// counted since, up to the time that the client receives as the end. Where the samples pause (the app was
+/// suspended), the history fills the gap. A recorder writes a few seconds late, so the history is read again with
+/// each update until a minute has passed.
 final class PedometerTranslator: Sendable {
   private struct State {
     var estimator: ActivityEstimator
@@ -103,7 +104,9 @@ final class PedometerTranslator: Sendable {
     }
     var total = state.past
     total.add(state.counted)
-    var values = CMPedometerData.Values(total, from: start, to: host.date(of: time))
+    let known = SensorInstant(nanoseconds: state.estimator.knownUntil)
+    var values = CMPedometerData.Values(
+      total, from: start, to: max(start, host.date(of: update?.steps == nil ? time : min(time, known))))
     values.currentCadence = state.estimator.cadence
     values.currentPace = state.estimator.pace
     return values

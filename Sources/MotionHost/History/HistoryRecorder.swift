@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import MotionMath
 package import MotionSensing
 package import MotionServices
 
@@ -101,11 +102,17 @@ package final class HistoryRecorder: Sendable {
     }
   }
 
-  /// Writes what is collected of the accelerometer, so that a question is answered up to the latest sample.
-  package func writeCollected() {
-    let collected = state.withLock { state in state.line.flatMap { line in state.batcher.finish().map { ($0, line) } } }
-    guard let (batch, line) = collected else { return }
-    sink.write(HistoryRows(batches: [batch]), line: line, durably: true, at: now)
+  /// Writes the steps that are known, and on request what is collected of the accelerometer, so that a question is
+  /// answered up to the latest sample.
+  package func writeCollected(accelerometer: Bool = false) {
+    let collected = state.withLock { state -> (HistoryRows, TimeLine)? in
+      guard let line = state.line else { return nil }
+      var rows = HistoryRows()
+      if accelerometer, let batch = state.batcher.finish() { rows.batches = [batch] }
+      if let steps = state.estimator.takeSteps() { rows.add(ActivityUpdate(steps: steps)) }
+      return rows.isEmpty ? nil : (rows, line)
+    }
+    if let (rows, line) = collected { sink.write(rows, line: line, durably: true, at: now) }
   }
 
   /// The dates of the first and the latest sample; nil before the first.
@@ -225,7 +232,7 @@ extension MotionHost {
   /// An estimator of steps and activities on `hub`, with the placement of its device and the person's steps.
   package func activityEstimator(for hub: MotionHub?) -> ActivityEstimator {
     var parameters = ActivityEstimator.Parameters()
-    if let hub { parameters.placement = ActivityEstimator.Placement(hub.info.placement) }
+    parameters.placement = hub?.info.placement ?? .body
     parameters.height = policy.personHeight
     return ActivityEstimator(parameters: parameters)
   }

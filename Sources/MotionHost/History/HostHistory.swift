@@ -60,7 +60,7 @@ package final class HostHistory: Sendable {
     let file = try file()
     let memory = memory.withLock { $0 }
     guard let memory else { return try file?.accelerometer(from: start, to: end) }
-    memory.writeCollected()
+    memory.writeCollected(accelerometer: true)
     let own = try memory.sink.history.accelerometer(from: start, to: present(end))
     guard var all = try file?.accelerometer(from: start, to: end) else { return own }
     all.append(own)
@@ -126,7 +126,10 @@ package final class HostHistory: Sendable {
 
   /// What answers questions: the recorder's file, else the history in memory.
   private func store() throws(SensorError) -> (any History)? {
-    try file() ?? memory.withLock { $0 }?.sink.history
+    if let file = try file() { return file }
+    let memory = memory.withLock { $0 }
+    memory?.writeCollected()
+    return memory?.sink.history
   }
 
   /// The end that is meant: one in the present is the run's now, because a recording at full speed runs ahead of the

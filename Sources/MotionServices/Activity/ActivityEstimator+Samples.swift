@@ -20,18 +20,6 @@ extension ActivityEstimator {
   }
 }
 
-extension ActivityEstimator.Placement {
-  /// The body where it is not known.
-  package init(_ placement: MotionMath.Placement?) {
-    self =
-      switch placement {
-      case .wrist: .wrist
-      case .head: .head
-      case .body, nil: .body
-      }
-  }
-}
-
 extension SensorSample {
   /// The specific force in the device's frame, m/s², and the kind of sample that gives it; nil for a sample without one.
   package var specificForce: (force: Vector3<Device>, kind: SensorKinds)? {

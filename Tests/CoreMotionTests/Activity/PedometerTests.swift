@@ -60,6 +60,7 @@ import Testing
     }
     // Steps are held back for some 5 s until they are certain; then one update every 2.56 s.
     #expect((18...25).contains(seen.data.count))
+    #expect(seen.data.dropLast().allSatisfy { $0.currentPace != nil && $0.currentCadence != nil })
     let middle = seen.data[seen.data.count / 2]
     #expect(abs((middle.currentCadence?.doubleValue ?? 0) - 2) < 0.1)
     let pace = try #require(middle.currentPace?.doubleValue)
@@ -118,6 +119,21 @@ import Testing
     pedometer.stopUpdates()
   }
 
+  /// S66, D42: a question until now misses what is not certain yet, a second of a walk.
+  @Test func aQuestionInAWalkIsAnsweredUpToASecondAgo() async throws {
+    let walker = Walker(walks: [2..<62])
+    let pedometer = walker.bench.host.run { CMPedometer() }
+    let (heard, start) = (Box(Heard()), Date())
+    self.start(pedometer, from: start, into: heard)
+    await walker.bench.clock.advance(by: .seconds(20))
+    for second in 20..<26 {
+      let steps = await query(pedometer, from: start, to: Date()).0?.numberOfSteps.intValue ?? 0
+      #expect((2 * (second - 2) - 4...2 * (second - 2)).contains(steps), "\(steps) after \(second) s")
+      await walker.bench.clock.advance(by: .seconds(1))
+    }
+    pedometer.stopUpdates()
+  }
+
   /// S65: a start in the past adds what the history knows, and is told at once.
   @Test func aStartInThePastIsToldAtOnce() async throws {
     let walker = Walker(walks: [2..<42, 60..<100])
@@ -134,7 +150,8 @@ import Testing
     await walker.bench.clock.advance(by: .seconds(60))
     let last = try #require(late.value.data.last)
     #expect(abs(last.numberOfSteps.intValue - 160) <= 3 && last.startDate == start)
-    #expect(last.numberOfSteps == heard.value.data.last?.numberOfSteps)
+    // Windows that begin at another time may see one step more.
+    #expect(abs(last.numberOfSteps.intValue - (heard.value.data.last?.numberOfSteps.intValue ?? 0)) <= 1)
     first.stopUpdates()
     second.stopUpdates()
   }
@@ -236,11 +253,7 @@ import Testing
     try SimulatedSource(scenario: "walk", options: ["duration": "100000"])
   }
 
-  /// Seconds: the steps of a sample's time are certain so much later, half a window and two more windows less half of
-  /// one step between windows.
-  private static let lateness = 3.52
-
-  /// The first count that a start "now" is told, and the steps that were taken and are certain between its dates.
+  /// The first count that a start "now" is told, and the steps that were taken between its dates.
   private struct Count: Sendable {
     var told: Int
     var taken: Int
@@ -252,7 +265,7 @@ import Testing
       SensorInstant(seconds: date.timeIntervalSince(origin)).flatMap { source.stepCount(at: $0) } ?? 0
     }
     return Count(
-      told: data.numberOfSteps.intValue, taken: steps(data.endDate - lateness) - steps(data.startDate),
+      told: data.numberOfSteps.intValue, taken: steps(data.endDate) - steps(data.startDate),
       seconds: data.endDate.timeIntervalSince(data.startDate))
   }
 

@@ -25,9 +25,10 @@ struct Person {
     var step = 0.4
     var double = 0.15
     var impact = 0.1
-    /// One foot more than the other, and to the side: once in two steps.
+    /// One foot more than the other, and to the side: once in two steps. Ahead, once a step.
     var half = 0.0
     var sway = 0.15
+    var surge = 0.12
   }
 
   /// m/s² at a time, given the phase of the steps, and a little noise that is the same at every rate.
@@ -37,8 +38,8 @@ struct Person {
     let step = 2 * Double.pi * phase
     var up = gait.step * Scalar.cos(step) + gait.double * Scalar.cos(2 * step) + gait.impact * Scalar.cos(4 * step)
     up += gait.half * Scalar.cos(step / 2)
-    return Vector3(
-      x: gait.sway * Scalar.cos(step / 2), y: 0.12 * Scalar.sin(step) + noise, z: 1 + up + noise) * standardGravity
+    let (side, ahead) = (gait.sway * Scalar.cos(step / 2), gait.surge * Scalar.sin(step) + noise)
+    return Vector3(x: side, y: ahead, z: 1 + up + noise) * standardGravity
   }
 
   /// The samples of a span in seconds, and the times of the steps in it.
@@ -139,4 +140,8 @@ extension ActivityNetwork.Coefficients {
     network.output = [-6, 6, 0, 0, 0, 0, 0, 0, -6, -6, -6, -6]
     return network
   }
+}
+
+extension ActivityClassifier {
+  init(_ network: ActivityNetwork.Coefficients) { self.init(ActivityNetwork(network), VehicleEvidence(.body)) }
 }

@@ -145,7 +145,7 @@ struct StepsCommand: ParsableCommand {
 
   private func parameters(for info: SensorInfo) throws -> ActivityEstimator.Parameters {
     var parameters = ActivityEstimator.Parameters()
-    parameters.placement = ActivityEstimator.Placement(placement ?? info.placement)
+    parameters.placement = placement ?? info.placement ?? .body
     let environment = HostEnvironment(ProcessInfo.processInfo.environment)
     if let height = try height ?? environment.personHeight() { parameters.height = height }
     return parameters
