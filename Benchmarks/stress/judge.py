@@ -38,7 +38,7 @@ LIMITS = {
     "phones: heading": (4, 4),
     "phones: inclination": (1.8, 1.8),
     "9D: time, of VQF's": (1.0, np.inf),
-    "6D: time, of VQF's": (0.6, np.inf),
+    "6D: time, of VQF's": (0.75, np.inf),
     "9D from Python, checked: time, of VQF's": (1.8, np.inf),
     "rows that differ from motionctl's": (0, 0),
 }
