@@ -14,7 +14,7 @@ then the others, `motionctl steps` says what it is worth on them, and Documentat
 cores, 25 with --judge. Needs numpy.
 """
 
-import argparse, collections, csv, io, json, multiprocessing, os, subprocess, sys, tempfile
+import argparse, collections, concurrent.futures, itertools, json, multiprocessing, os, subprocess, sys, tempfile
 import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Activity"))
@@ -44,21 +44,20 @@ def write_csv(path, time, force):
 
 def features(paths, placement, spectra=False):
   """For each file its rows: time of the window's middle, features (and spectra)."""
-  found = {}
-  for start in range(0, len(paths), 40):
-    command = [options.motionctl, "steps", "--features", "--placement", placement, "--map", MAP, "--sign", "reaction",
-               *paths[start:start + 40]]
-    result = subprocess.run(command + (["--spectra"] if spectra else []), capture_output=True, text=True)
+  command = [options.motionctl, "steps", "--features", "--placement", placement, "--map", MAP, "--sign", "reaction"]
+  command += ["--spectra"] if spectra else []
+
+  def ask(start):
+    result = subprocess.run(command + paths[start:start + 40], capture_output=True, text=True)
     if result.returncode != 0:
       sys.exit(f"motionctl steps --features failed: {result.stderr.strip()[:400]}")
-    rows = csv.reader(io.StringIO(result.stdout))
-    next(rows)
-    for row in rows:
-      found.setdefault(row[0], []).append([float(cell) for cell in row[1:]])
-  for path in found:
-    found[path] = numpy.array(found[path])
-    found[path][:, 0] -= 2.56
-  return found
+    return [line.split(",") for line in result.stdout.splitlines()[1:]]
+
+  found = collections.defaultdict(list)
+  with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    for path, *cells in itertools.chain.from_iterable(pool.map(ask, range(0, len(paths), 40))):
+      found[path].append([float(cell) for cell in cells])
+  return {path: numpy.array(rows) - numpy.eye(1, len(rows[0])) * 2.56 for path, rows in found.items()}
 
 
 # The step frequency

@@ -89,12 +89,13 @@ package struct StepDetector: Sendable {
       ? find(window, (from - closed + 1)..<(known - closed + 1), pace, middle) : []
     guard isGait else {
       held.append(found)
-      if held.count > Self.hindsight { held.removeFirst() }
+      if held.count > Self.hindsight + 1 { held.removeFirst() }
       return
     }
     cadence = Double(pace)
     if !held.isEmpty {
-      for candidate in held.suffix(hindsight(held.count)).joined() { take(candidate) }
+      // A walk begins within a block: the first step may be in the one before those that are gait.
+      for candidate in held.suffix(hindsight(held.count) + 1).joined() { take(candidate) }
       held.removeAll(keepingCapacity: true)
     }
     for candidate in found { take(candidate) }
