@@ -5,6 +5,6 @@
 
 extension StepFrequency.Coefficients {
   static let trained = Self(
-    half: -3.0416, step: 4.0449, oneAndHalf: 1.4577, strideSway: 4.0870, halfCorrelation: -2.9343,
-    strideCorrelation: 5.6048, logarithm: -2.0072, square: -6.1122)
+    half: -3.0400, step: 4.0451, oneAndHalf: 1.4575, strideSway: 4.0872, halfCorrelation: -2.9336,
+    strideCorrelation: 5.6040, logarithm: -2.0079, square: -6.1103)
 }
