@@ -78,9 +78,14 @@ package struct BlockSums: Sendable {
       force: f, time: duration)
   }
 
-  /// The variance of the mean force, (m/s²)² per axis, if its readings differ at random.
-  var meanForceVariance: Real {
+  /// Whether a single step of the gyroscope fills the block: no other sample is in it.
+  var isOneStep: Bool { rateCount == 1 }
+
+  /// The variance of the mean force, (m/s²)² per axis, if its readings differ at random; a single one shows nothing of the
+  /// acceleration before and after, whose square is given.
+  func meanForceVariance(squaredAcceleration: Real) -> Real {
     guard forceCount > 0 else { return 0 }
+    guard forceCount > 1 else { return squaredAcceleration / 3 }
     let mean = RealVector<Device>(force / forceCount)
     return max(0, squaredForces / forceCount - mean.dot(mean)) / (3 * forceCount)
   }

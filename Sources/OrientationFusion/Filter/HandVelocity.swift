@@ -14,7 +14,7 @@ struct HandVelocity: Sendable {
   /// m/s, east and north.
   private var recent = SIMD2<Float>.zero
   /// The squared acceleration, (m/s²)²: it rises at once, and falls in a second.
-  private var squaredAcceleration: Float = 0
+  private(set) var squaredAcceleration: Float = 0
 
   /// The mean rate over the latest minute, rad/s, and the seconds that it covers.
   private var rate: RealVector<Device> = .zero

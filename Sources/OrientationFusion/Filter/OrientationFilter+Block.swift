@@ -14,7 +14,7 @@ extension OrientationFilter {
     let before = state.pose.quaternion
     if state.keepsBlocks { recordSums() }
     state.axes = before.axes
-    let still = state.sums.still()
+    let (still, isOneStep) = (state.sums.still(), state.sums.isOneStep)
     if let still { state.rest.update(still) }
     state.bank.transition(after: Float(state.sums.duration), isStill: state.rest.probability > 0)
     state.bank.widenMatrix(squaredBias: Float(state.bias.dot(state.bias)))
@@ -31,7 +31,8 @@ extension OrientationFilter {
     state.axes = state.pose.quaternion.axes
     state.beginBlock()
     let correction = state.pose.north.turned(state.pose.quaternion.turn(from: before) as RealVector<EastNorthUp>)
-    // The first heading takes effect at once.
+    // The first heading takes effect at once, and so does all where no sample is between two corrections.
+    guard !isOneStep else { return state.pose.rate = state.corrected(RealVector(state.rawRate)).simd }
     let swing = had && state.pose.hasHeading ? wrapped(state.pose.turnToNorth - turned) : 0
     state.pose.latestCorrection = correction.simd + Real4(0, 0, swing)
     state.pose.rate = state.corrected(RealVector(state.rawRate)).simd
@@ -58,7 +59,7 @@ extension OrientationFilter {
       time: time, attitudeVariance: Float(attitude), biasVariance: coefficients.biasDriftVariance * time,
       cosine: Float(half.w * half.w - half.z * half.z), sine: Float(2 * half.w * half.z),
       velocity: SIMD2(Float(state.sums.velocity.x), Float(state.sums.velocity.y)) * scale,
-      velocityNoise: Float(state.sums.meanForceVariance) * time * time,
+      velocityNoise: Float(state.sums.meanForceVariance(squaredAcceleration: Real(state.hand.squaredAcceleration))) * time * time,
       kept: 1 - Float(SampleTime.share(of: state.sums.duration, constant: Real(Constant.Hand.time))),
       handVariance: state.hand.variance(coefficients), leverAcceleration: state.hand.leverAcceleration,
       up: SIMD3(Float(state.axes.x.z), Float(state.axes.y.z), Float(state.axes.z.z)))

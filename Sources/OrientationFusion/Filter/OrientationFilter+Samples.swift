@@ -23,8 +23,9 @@ extension OrientationFilter {
     let interval = state.gyroscopeClock.advance(to: time, after: seconds, reading: raw.simd)
     guard interval > 0 else { return }
 
-    let previousRate = RealVector<Device>(state.rawRate)
+    let (previousRate, before) = (RealVector<Device>(state.rawRate), state.pose.rate)
     step(to: raw, interval: Real(interval))
+    if state.aheadTime != nil { addForceAhead(rate: (before + state.pose.rate) * 0.5) }
     if state.pose.isKnown { addGapAndSaturation(from: previousRate, to: raw, interval: Real(interval)) }
     state.rateInterval +=
       Constant.rateIntervalShare * (min(Real(interval), Constant.longestRateInterval) - state.rateInterval)
@@ -43,10 +44,30 @@ extension OrientationFilter {
     let force = RealVector<Device>(reading)
     guard let interval = specificForceInterval(of: force, upTo: time) else { return }
     let time = state.specificForceClock.time ?? time
-    guard !state.needsLevelling, let age = ageOfAttitude(atNanoseconds: time) else {
+    guard !state.needsLevelling, state.pose.isKnown, let latest = state.gyroscopeTime else {
       return level(reading, atNanoseconds: time)
     }
-    let seen = age == 0 ? force : Self.turned(force, by: RealVector<Device>(state.pose.rate) * age)
+    let age = SampleTime.seconds(from: latest, to: time)
+    if age > Constant.largestAge {
+      (state.aheadForce, state.aheadInterval, state.aheadTime) = (force.simd, interval, time)
+    } else if age >= -Constant.largestAge {
+      add(force: force, interval: interval, age: Real(age), rate: state.pose.rate)
+    }
+  }
+
+  /// The attitude has come to a reading that was ahead of it, or has passed it at a mean `rate`.
+  private mutating func addForceAhead(rate: Real4) {
+    guard let time = state.aheadTime, let age = state.gyroscopeTime.map({ SampleTime.seconds(from: $0, to: time) }),
+      age <= Constant.largestAge
+    else { return }
+    state.aheadTime = nil
+    add(force: RealVector(state.aheadForce), interval: state.aheadInterval, age: Real(age), rate: rate)
+  }
+
+  /// Adds a reading that was made `age` seconds after the attitude.
+  @inline(__always)
+  private mutating func add(force: RealVector<Device>, interval: Real, age: Real, rate: Real4) {
+    let seen = age == 0 ? force : Self.turned(force, by: RealVector<Device>(rate) * age)
     state.sums.velocity += (state.axes * seen) * interval
     state.sums.velocityDuration += interval
     state.sums.add(force: force)
@@ -132,17 +153,17 @@ extension OrientationFilter {
 
   /// The seconds that the specific force at `time` stands for; nil when it is out of order.
   private mutating func specificForceInterval(of force: RealVector<Device>, upTo time: Int64) -> Real? {
-    // After a pause the reading stands for its usual share only: what happened in the pause is unknown.
-    guard let seconds = state.specificForceClock.seconds(to: time), seconds >= -1,
-      seconds <= Constant.longestForceInterval
+    guard let seconds = state.specificForceClock.seconds(to: time), seconds >= -1, seconds <= parameters.longestGap
     else {
       state.specificForceClock.start(at: time, reading: force.simd)
-      return state.specificForceInterval
+      return Constant.firstForceInterval
     }
     guard !state.specificForceClock.isOld(force.simd, after: seconds) else { return nil }
     let interval = Real(state.specificForceClock.advance(to: time, after: seconds, reading: force.simd))
     guard interval > 0 else { return nil }
-    state.specificForceInterval += Constant.forceIntervalShare * (interval - state.specificForceInterval)
+    // After a pause the reading stands for its usual share only: what happened in the pause is unknown.
+    let usual = Real(state.specificForceClock.median)
+    guard seconds <= max(Constant.longestForceInterval, 2 * Double(usual)) else { return usual }
     return interval
   }
 

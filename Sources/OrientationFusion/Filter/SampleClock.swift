@@ -17,7 +17,8 @@ struct SampleClock: Sendable, BitwiseCopyable {
   /// Seconds from the time to the stamp, and the largest lateness that short intervals have shown: 0…0.25 both.
   private var lateness = 0.0, largestLateness = 0.0
   /// The mean and the median of the intervals, s, and their number, up to ``Constant/clockMemory``.
-  private var mean = 0.0, median = 0.0, count = 0.0
+  private(set) var median = 0.0
+  private var mean = 0.0, count = 0.0
   /// By how much the intervals since the last pause were shorter than the mean, s.
   private var shortfall = 0.0
 
