@@ -42,6 +42,17 @@ import Testing
     #expect(RecordingVerdict(quality).reasons.isEmpty)
   }
 
+  @Test(arguments: [(100, 1.5, true), (2, 0.3, true), (2, 1.5, false), (0.5, 0.3, false)])
+  func aGyroscopeIsTooSlowWhereTheDeviceTurnsFarBetweenTwoReadings(rate: Double, turn: Double, isGood: Bool) {
+    let samples = (0..<200).flatMap { index in
+      let time = Int64(Double(index) * 1e9 / rate)
+      return [Self.accelerometer(time), Self.gyroscope(time, index % 2 == 0 ? turn : -turn)]
+    }
+    let verdict = RecordingVerdict(Self.quality(samples))
+    #expect(verdict.grade == (isGood ? .good : .poor))
+    #expect(verdict.description.contains("between two readings of the gyroscope the device turns by") != isGood)
+  }
+
   @Test func aGapIsFoundWhereItIs() throws {
     let times = (0..<500).map { Int64($0) * 10_000_000 } + (0..<500).map { 5_200_000_000 + Int64($0) * 10_000_000 }
     let quality = Self.quality(times.map { Self.gyroscope($0) })

@@ -90,6 +90,26 @@ import Testing
     #expect(motion.error(filter) < 3)
   }
 
+  /// What a device does between two readings that are half a second apart, no gyroscope says. Then the accelerometer
+  /// levels, a reading between two of the gyroscope, too, and what is stated holds.
+  @Test(arguments: [1.2, 2, 3, 5], [0, 0.15])
+  func aFewReadingsASecondLevelAsWellAsTheAccelerometerAlone(sampleRate: Double, phase: Double) {
+    var motion = Self.everydayMotion()
+    (motion.sampleRate, motion.accelerometerPhase) = (sampleRate, phase)
+    var filter = OrientationFilter(usesMagnetometer: false)
+    var (errors, alone, inside, count) = (0.0, 0.0, 0.0, 0.0)
+    motion.run(&filter, seconds: 120) { filter, motion in
+      guard motion.time > 5 else { return }
+      let error = motion.tiltError(filter)
+      errors += error
+      alone += Angle(radians: (motion.acceleration(motion.time) + SimulatedMotion.gravity).angle(to: .zAxis)).degrees
+      inside += error < 1.73 * Angle(radians: filter.inclinationStandardDeviation).degrees ? 1 : 0
+      count += 1
+    }
+    #expect(errors < 1.5 * alone)
+    #expect(inside > 0.95 * count)
+  }
+
   @Test func timesOutOfOrderAreIgnoredAndWildTimesDoNotTrap() {
     var motion = Self.everydayMotion()
     var filter = OrientationFilter(parameters: .calibrated, usesMagnetometer: true)

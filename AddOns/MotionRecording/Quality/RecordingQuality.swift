@@ -67,6 +67,41 @@ package struct RecordingQuality: Sendable {
   package var gravityAtRest: Double? { rest.gravity }
 }
 
+/// How far the device turns from one reading of its gyroscope to the next.
+///
+/// A gyroscope is integrated, and what happens between two readings it does not say. From some 20° on, whatever the rate,
+/// it follows a turn no better than the accelerometer alone (`OrientationFilterRobustnessTests`).
+package struct TurnMeter: Sendable {
+  /// Radians.
+  static let most = Angle(degrees: 20).radians
+  private var squares = 0.0, count = 0.0
+  private var previous: SensorInstant?
+
+  /// Nothing measured yet.
+  package init() {}
+
+  /// Takes the next rate, rad/s.
+  package mutating func update(_ rate: Vector3<Device>, at time: SensorInstant) {
+    defer { previous = time }
+    guard let previous, time > previous, rate.isFinite else { return }
+    let angle = min(.pi, rate.length * (time - previous).seconds)
+    squares += angle * angle
+    count += 1
+  }
+
+  /// The root of the mean square, rad; nil before the second reading.
+  private var turn: Double? { count > 0 ? (squares / count).squareRoot() : nil }
+
+  /// A sentence where that is too far.
+  package var warning: String? {
+    guard let turn, turn > Self.most else { return nil }
+    let degrees = Int(clamping: Angle(radians: turn).degrees.rounded())
+    return
+      "between two readings of the gyroscope the device turns by \(degrees)° (root mean square), too far to follow: the "
+      + "accelerometer alone says where down is, and the azimuth is not known"
+  }
+}
+
 /// How much of a recording the device lay still, second by second, and what gravity read meanwhile.
 ///
 /// A second counts as rest when the standard deviations of specific force and rotation rate are those of a sensor's

@@ -75,6 +75,7 @@ package struct RecordingVerdict: Sendable, Hashable {
         to: stream.saturatedShare > 0.01 ? .poor : .usable,
         "the \(name) is at the end of its range in \(stream.saturated) samples")
     }
+    if let warning = stream.turnWarning { lower(to: .poor, warning) }
     // Pressure and temperature may come when they like; the filter integrates the gyroscope.
     if stream.kind == .gyroscope || stream.kind == .accelerometer, let median = stream.interval,
       let short = stream.shortInterval, let long = stream.longInterval, median > .zero,

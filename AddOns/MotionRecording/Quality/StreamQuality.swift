@@ -57,6 +57,8 @@ package struct StreamQuality: Sendable, Hashable {
   package internal(set) var range: Double?
   /// The axes that stop there, or at an end of their own.
   package internal(set) var clippings: [Clipping] = []
+  /// Of a gyroscope: that the device turns too far between two readings.
+  package internal(set) var turnWarning: String?
   /// Of the recording, before the first and behind the last sample; it is counted as gaps, too.
   package private(set) var missing = SensorDuration.zero
   private var previous: SensorInstant?
@@ -149,6 +151,7 @@ struct StreamMeter: Sendable {
   private var result: StreamQuality
   private var intervals = IntervalDistribution()
   private var saturation: SaturationMeter
+  private var turns = TurnMeter()
 
   init(kind: SensorKinds, range: Double?) {
     result = StreamQuality(kind: kind)
@@ -159,7 +162,9 @@ struct StreamMeter: Sendable {
 
   mutating func update(_ time: SensorInstant, _ value: Vector3<Device>?) {
     if let step = result.update(time) { intervals.add(step) }
-    if let value { saturation.update(time, x: value.x, y: value.y, z: value.z) }
+    guard let value else { return }
+    saturation.update(time, x: value.x, y: value.y, z: value.z)
+    if result.kind == .gyroscope { turns.update(value, at: time) }
   }
 
   /// What is known so far.
@@ -171,6 +176,7 @@ struct StreamMeter: Sendable {
     }
     (result.saturated, result.range) = (min(result.samples, saturation.count), saturation.limit)
     result.clippings = saturation.clippings
+    result.turnWarning = turns.warning
     return result
   }
 }

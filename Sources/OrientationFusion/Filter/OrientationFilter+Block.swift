@@ -59,7 +59,8 @@ extension OrientationFilter {
       time: time, attitudeVariance: Float(attitude), biasVariance: coefficients.biasDriftVariance * time,
       cosine: Float(half.w * half.w - half.z * half.z), sine: Float(2 * half.w * half.z),
       velocity: SIMD2(Float(state.sums.velocity.x), Float(state.sums.velocity.y)) * scale,
-      velocityNoise: Float(state.sums.meanForceVariance(squaredAcceleration: Real(state.hand.squaredAcceleration))) * time * time,
+      velocityNoise: time * time
+        * Float(state.sums.meanForceVariance(squaredAcceleration: Real(state.hand.squaredAcceleration))),
       kept: 1 - Float(SampleTime.share(of: state.sums.duration, constant: Real(Constant.Hand.time))),
       handVariance: state.hand.variance(coefficients), leverAcceleration: state.hand.leverAcceleration,
       up: SIMD3(Float(state.axes.x.z), Float(state.axes.y.z), Float(state.axes.z.z)))

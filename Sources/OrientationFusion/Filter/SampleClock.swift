@@ -16,7 +16,7 @@ struct SampleClock: Sendable, BitwiseCopyable {
   private var stamp: Int64 = 0, reading = Real4.zero
   /// Seconds from the time to the stamp, and the largest lateness that short intervals have shown: 0…0.25 both.
   private var lateness = 0.0, largestLateness = 0.0
-  /// The mean and the median of the intervals, s, and their number, up to ``Constant/clockMemory``.
+  /// The median and the mean of the intervals, s, and their number, up to ``Constant/clockMemory``.
   private(set) var median = 0.0
   private var mean = 0.0, count = 0.0
   /// By how much the intervals since the last pause were shorter than the mean, s.

@@ -13,9 +13,9 @@ enum Constant {
   /// ends, and so much of it swings, per rad; where the attitude is worse than so many rad, up is found again.
   static let ordinaryInterval: Real = 0.06, gapRateDeviation: Real = 0.2, swing: Real = 0.3
   static let largestGapDeviation: Real = 0.1
-  /// The share by which a new interval moves the mean one, of the gyroscope and of the accelerometer; the longest that
-  /// counts there, and for how long a specific force stands at most; the first.
-  static let rateIntervalShare: Real = 0.02, forceIntervalShare: Real = 0.1, longestRateInterval: Real = 0.1
+  /// The share by which a new interval moves the mean one of the gyroscope, and the longest that counts there; a longer
+  /// one of the accelerometer is a pause, unless its readings come that seldom; and for how long its first one stands.
+  static let rateIntervalShare: Real = 0.02, longestRateInterval: Real = 0.1
   static let longestForceInterval = 0.25, firstForceInterval: Real = 0.01
   /// A reading is moved to the attitude's time from so near; and below the root of so many rad² by two terms.
   static let largestAge = 0.1, smallSquaredTurn: Real = 0.01

@@ -117,6 +117,7 @@ package struct FuseJob: Sendable {
         ? "  motion: the recording's own numbers, passed on unchanged"
         : "  motion: computed from the raw sensors" + (smooths ? ", smoothed" : "")
           + (rows.rest.share.map { ", at rest \(Text.decimal($0 * 100, places: 1)) % of the time" } ?? ""))
+    if !isRecorded, let warning = rows.turns.warning { lines.append("  warning: \(warning).") }
     // Of the sensors that the filter does not take; those that it takes have their lines anyway.
     return lines + report.lines + report.pauses + selection.remarkLines
   }
@@ -129,6 +130,7 @@ private struct FuseRows: SampleSink, Sendable {
   var count = 0
   /// Rest by the rule of `motionctl info`.
   var rest = RestMeter()
+  var turns = TurnMeter()
   /// Frame of the rows: one, unless a recording changes it.
   var frame: MotionRow.Reference?
 
@@ -136,6 +138,11 @@ private struct FuseRows: SampleSink, Sendable {
 
   mutating func take(_ sample: SensorSample) -> Bool {
     rest.update(sample)
+    switch sample {
+    case .gyroscope(let sample): turns.update(sample.angularVelocity, at: sample.time)
+    case .inertial(let sample): turns.update(sample.angularVelocity, at: sample.time)
+    default: break
+    }
     return true
   }
 
