@@ -207,8 +207,9 @@ enum LinkedProducts {
     }
     let forms = SourceRegistry.schemes.map(\.form)
     let list = forms.dropLast().joined(separator: ", ") + (forms.count > 1 ? " and " : "") + (forms.last ?? "none")
-    return SensorError(
-      .notFound, "There is no kind of motion source called “\(scheme)” in this program; there are \(list).")
+    let question = Spelling.question(
+      for: scheme, of: SourceRegistry.schemes.map(\.name), then: "there are \(list).")
+    return SensorError(.notFound, "There is no kind of motion source called “\(scheme)” in this program\(question)")
   }
 
   /// `subject` begins the sentence.

@@ -134,8 +134,8 @@ package struct SourceOptions<Settings>: Sendable {
   package func apply(_ texts: [String: String], to settings: inout Settings) throws(SensorError) {
     let known = options.map(\.name) + hostOptions
     if let unknown = texts.keys.filter({ !known.contains($0) }).min() {
-      throw SensorError(
-        .invalidRequest, "“\(unknown)” is not an option of \(owner); the options are \(sentenceList(known, "and")).")
+      let list = Spelling.question(for: unknown, of: known, then: "the options are \(sentenceList(known, "and")).")
+      throw SensorError(.invalidRequest, "“\(unknown)” is not an option of \(owner)\(list)")
     }
     for option in options {
       guard let text = texts[option.name] else { continue }

@@ -71,6 +71,22 @@ import Testing
         == "“volume” is not an option of a test; the options are rate, count, mode, loud, offsets, water, name and speed."
     )
   }
+
+  @Test func anOptionThatIsNearlyOneOfThemIsAskedFor() throws {
+    let error = try #require(throws: SensorError.self) { try read(["raet": "2"]) }
+    #expect(error.message.hasPrefix("“raet” is not an option of a test: did you mean “rate”? The options are rate, "))
+  }
+}
+
+/// The one place where a mistyped word is guessed.
+struct SpellingTests {
+  @Test(arguments: [
+    ("wlak", "walk"), ("Walk", "walk"), ("wa", "walk"), ("walkk", "walk"), ("sped", "speed"), ("rust", "rest"),
+    ("headnod", "headNod"), ("xyz", nil), ("", nil), ("w1234", nil),
+  ])
+  func theNearestWordIsMeant(word: String, meant: String?) {
+    #expect(Spelling.nearest(to: word, of: ["rest", "seed", "speed", "walk", "headNod"]) == meant)
+  }
 }
 
 struct PrintableTextTests {

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [
     (["fuze", "x"], "fuse"), (["steam"], "stream"), (["conv"], "convert"), (["Fuse", "x"], "fuse"),
-    (["calibrate", "gryo"], "gyro"),
+    (["calibrate", "gryo"], "gyro"), (["help", "fuze"], "fuse"), (["help", "history", "delet"], "delete"),
   ])
   func aMistypedCommandIsToldTheOneThatWasMeant(arguments: [String], meant: String) throws {
     let result = try MotionctlProcess(arguments).finish()
@@ -55,10 +55,17 @@ import Testing
     #expect(result.errors.contains("did you mean “\(meant)”?"))
   }
 
-  @Test func aWordThatIsNearNoCommandIsRefusedWithoutAGuess() throws {
-    let result = try MotionctlProcess.run("photosynthesis")
-    #expect(result.code == 64)
+  @Test(arguments: [["photosynthesis"], ["help", "photosynthesis"]])
+  func aWordThatIsNearNoCommandIsRefusedWithoutAGuess(arguments: [String]) throws {
+    let result = try MotionctlProcess(arguments).finish()
+    #expect(result.code == 64 && result.output.isEmpty)
     #expect(result.errors.contains("There is no command “photosynthesis”."))
+  }
+
+  @Test(arguments: [["help"], ["help", "fuse"], ["help", "history", "delete"], ["help", "--help"]])
+  func helpOfWhatThereIsIsPrinted(arguments: [String]) throws {
+    let result = try MotionctlProcess(arguments).finish()
+    #expect(result.code == 0 && result.text.hasPrefix("OVERVIEW: "))
   }
 
   @Test(arguments: [
@@ -102,7 +109,15 @@ import Testing
     (["fuse", "simulate:rest", "--for", "1", "--skip-errors"], 1, "is for recordings only"),
     (["stream"], 1, "No source: name one"),
     (["stream", "radar:north"], 1, "There is no kind of motion source called “radar”"),
-    (["stream", "simulate:nothing"], 1, "nothing"),
+    (["stream", "simulate:nothing"], 1, "There is no simulation “nothing”; choose one of rest, "),
+    (["stream", "simulate:wlak"], 1, "There is no simulation “wlak”: did you mean “walk”? Choose one of rest, "),
+    (["stream", "simulate:headphons"], 1, "did you mean “headphones”?"),
+    (["stream", "simulat:walk"], 1, "“simulat” in this program: did you mean “simulate”? There are "),
+    (["fuse", "repaly:walk.csv"], 1, "did you mean “replay”?"),
+    (["fuse", "repaly:/nowhere/walk.csv"], 1, "did you mean “replay”?"),
+    (["fuse", "radar:/nowhere/walk.csv"], 1, "There is no file or folder “radar:/nowhere/walk.csv”."),
+    (["fuse", "replay:walk.csv?plaform=ios"], 1, "“plaform” is not an option of a replay: did you mean “platform”? "),
+    (["stream", "simulate:rest?sped=max"], 1, "did you mean “speed”?"),
     (["stream", "simulate:rest?speed=0"], 1, "The option “speed” takes max, or a number above 0"),
     (["stream", "simulate:rest", "--rate", "0"], 64, "--rate"),
     (["stream", "simulate:rest", "--rate", "nan"], 64, "--rate"),

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MotionSensing
 import MotionTools
 
 /// The command line of OpenCoreMotion: see, stream, fuse and plot motion.
@@ -88,11 +89,13 @@ struct Motionctl: ParsableCommand {
   }
 
   /// To the parser a command that does not exist is an argument too many, of which it says nothing that helps.
+  /// Behind “help” it shows the help of the whole.
   private static func refuseUnknownCommand(_ arguments: ArraySlice<String>) throws {
     var parent: any ParsableCommand.Type = self
-    for argument in arguments {
+    let isHelp = arguments.first == "help"
+    for argument in isHelp ? arguments.dropFirst() : arguments {
       let (commands, hasDefault) = (parent.configuration.subcommands, parent.configuration.defaultSubcommand != nil)
-      guard !commands.isEmpty, !hasDefault, !argument.hasPrefix("-"), argument != "help" else { return }
+      guard isHelp || (!commands.isEmpty && !hasDefault), !argument.hasPrefix("-"), argument != "help" else { return }
       if let known = commands.first(where: { $0._commandName == argument }) {
         parent = known
         continue

@@ -14,8 +14,11 @@ extension SimulatedSource {
   /// it does not take; the message says what is allowed.
   package convenience init(scenario name: String, options: [String: String]) throws(SensorError) {
     guard let scenario = Scenario(named: name) else {
-      let names = Scenario.all.map(\.name).joined(separator: ", ")
-      throw SensorError(.notFound, "There is no simulation “\(name)”; choose one of \(names).")
+      // Products bring simulations of their own, as simulate:headphones.
+      let others = SourceRegistry.schemes.map(\.name).filter { $0.hasPrefix("simulate:") }.map { $0.dropFirst(9) }
+      let names = Scenario.all.map(\.name) + others.map(String.init)
+      let list = Spelling.question(for: name, of: names, then: "choose one of \(names.joined(separator: ", ")).")
+      throw SensorError(.notFound, "There is no simulation “\(name)”\(list)")
     }
     let settings = try SimulationSettings(scenario, options: options)
     self.init(trajectory: settings.trajectory, configuration: settings.configuration, name: scenario.name)

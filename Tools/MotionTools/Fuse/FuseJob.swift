@@ -90,7 +90,7 @@ package struct FuseJob: Sendable {
     if name.hasSuffix(".csv") { return .csv }
     if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .ndjson }
     throw CommandFailure(
-      "The name “\(output)” does not say the format: end it with .csv, .ndjson or .jsonl, or say --format csv or ndjson. Other formats are written by “motionctl convert”."
+      "The name “\(output)” does not say the format: end it with .csv, .ndjson or .jsonl, or say --format csv or ndjson. Other formats are written by “motionctl convert”, pictures by “motionctl plot”."
     )
   }
 

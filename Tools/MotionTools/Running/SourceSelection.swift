@@ -137,7 +137,10 @@ package struct SourceSelection {
     if path.count < text.count, FileManager.default.fileExists(atPath: String(path)) {
       return try SourceURI("replay:" + text)
     }
-    guard text.contains(":"), !text.contains("/") else {
+    // What stands before a colon is a scheme, unless it is part of a path and like none.
+    let scheme = text.contains(":") ? text.prefix { $0 != ":" } : ""
+    let schemes = SourceRegistry.schemes.map(\.name)
+    guard !scheme.isEmpty, !text.contains("/") || Spelling.nearest(to: String(scheme), of: schemes) != nil else {
       throw CommandFailure("There is no file or folder “\(path)”.")
     }
     return try SourceURI(text)
