@@ -6,6 +6,7 @@ import FoundationXML
 import Testing
 
 @testable import MotionTools
+@testable import MotionViewer
 
 /// `motionctl plot`.
 @Suite struct PlotTests {
@@ -90,6 +91,17 @@ import Testing
 
 /// The chart's own laws, without a process.
 @Suite struct ChartTests {
+  /// A picture and the viewer's page, in its light theme, say roll, pitch, yaw, x, y and z in the same six colours.
+  @Test func axesAndAnglesHaveTheColoursOfThePage() throws {
+    let page = String(decoding: PackageResources.viewer_css, as: UTF8.self)
+    let series = [PlotChannel.attitude, .gravity, .rotationRate, .accelerometer, .gyroscope, .magnetometer].flatMap {
+      $0.panel(isInWater: false).series
+    }
+    let first = page.prefix { $0 != "}" }
+    for line in series { #expect(first.contains("--\(line.name): \(line.color.hex);"), "\(line.name)") }
+    #expect(Set(series.map(\.name)).count == 6 && Set(series.map(\.color)).count == 6)
+  }
+
   @Test(arguments: [0.0...1, -0.3...0.7, 1e-6...3e-6, -1e4...9e4])
   func marksAreRoundAndInsideTheRange(range: ClosedRange<Double>) {
     let scale = Scale(range, count: 5)
@@ -105,7 +117,7 @@ import Testing
 
   @Test func aFlatSeriesStillHasAScale() {
     let panel = Chart.Panel(
-      title: "", unit: "g", series: [Chart.Series(name: "x", color: .blue, values: [0, 0])], leastSpan: 0.1)
+      title: "", unit: "g", series: [Chart.Series(name: "x", color: .x, values: [0, 0])], leastSpan: 0.1)
     let scale = Scale(of: panel, count: 4)
     #expect(scale.range.upperBound - scale.range.lowerBound >= 0.1)
     #expect(scale.ticks.contains(0))
@@ -146,7 +158,7 @@ import Testing
       title: "recording " + String(repeating: "garmin-", count: 20), subtitle: words, times: [0, 1],
       panels: [
         Chart.Panel(
-          title: "Depth", unit: "m", series: [Chart.Series(name: "x", color: .blue, values: [0, 1])], leastSpan: 1)
+          title: "Depth", unit: "m", series: [Chart.Series(name: "x", color: .x, values: [0, 1])], leastSpan: 1)
       ])
     var subtitle: [String] = []
     var lowest = 0.0
@@ -170,7 +182,7 @@ import Testing
       title: "", subtitle: "", times: [0, 1],
       panels: [
         Chart.Panel(
-          title: "", unit: "m", series: [Chart.Series(name: "", color: .blue, values: [0, -40])], leastSpan: 1,
+          title: "", unit: "m", series: [Chart.Series(name: "", color: .x, values: [0, -40])], leastSpan: 1,
           isDownward: true)
       ])
     var marks: [String: Double] = [:]

@@ -46,10 +46,10 @@ package enum ActivityPicture {
       title: title, subtitle: subtitle, times: times,
       panels: [
         Chart.Panel(
-          title: "Cadence", unit: "steps/min", series: [Chart.Series(name: "cadence", color: .blue, values: cadence)],
+          title: "Cadence", unit: "steps/min", series: [Chart.Series(name: "cadence", color: .ink, values: cadence)],
           range: 0...max(200, (cadence.filter(\.isFinite).max() ?? 0) * 1.05), leastSpan: 60, gaps: tally.breaks),
         Chart.Panel(
-          title: "Steps", unit: "count", series: [Chart.Series(name: "steps", color: .vermilion, values: steps)],
+          title: "Steps", unit: "count", series: [Chart.Series(name: "steps", color: .ink, values: steps)],
           leastSpan: 10, gaps: tally.breaks),
       ],
       bands: tally.spans.compactMap { span in

@@ -82,19 +82,22 @@ package struct Chart: Sendable {
 
 /// An opaque colour, sRGB.
 package struct Color: Sendable, Hashable {
-  /// "#0072b2".
+  /// "#bf3a1a".
   let hex: String
 
   /// From 0xRRGGBB.
   package init(_ number: UInt32) { hex = String(format: "#%06x", number) }
 
-  // The first three lines of the Okabe–Ito palette, told apart by all kinds of colour vision (jfly.uni-koeln.de/color).
-  package static let blue = Color(0x0072B2)
-  package static let vermilion = Color(0xD55E00)
-  package static let green = Color(0x009E73)
+  // The axes and the angles, as on the viewer's page (viewer.css) and in Python's plot; lines of anything else are in ink.
+  package static let x = Color(0xBF3A1A)
+  package static let y = Color(0x157A3A)
+  package static let z = Color(0x1F5FC4)
+  package static let roll = Color(0xA81FB8)
+  package static let pitch = Color(0x00626B)
+  package static let yaw = Color(0x946200)
 
   static let paper = Color(0xFFFFFF)
-  static let ink = Color(0x1F2328)
+  package static let ink = Color(0x1F2328)
   static let soft = Color(0x59636E)
   static let border = Color(0xAFB8C1)
   package static let rest = Color(0xE4F3E6)

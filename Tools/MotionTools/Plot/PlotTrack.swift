@@ -66,26 +66,26 @@ package enum PlotChannel: String, CaseIterable {
 
   /// A panel without values.
   package func panel(isInWater: Bool) -> Chart.Panel {
-    let colors: [Color] = [.blue, .vermilion, .green]
     func panel(
-      _ title: String, _ unit: String, _ names: [String] = ["x", "y", "z"], range: ClosedRange<Double>? = nil,
-      least: Double, isAngle: Bool = false
+      _ title: String, _ unit: String, _ lines: KeyValuePairs<String, Color> = ["x": .x, "y": .y, "z": .z],
+      range: ClosedRange<Double>? = nil, least: Double, isAngle: Bool = false
     ) -> Chart.Panel {
       Chart.Panel(
-        title: title, unit: unit, series: zip(names, colors).map { Chart.Series(name: $0, color: $1, values: []) },
+        title: title, unit: unit, series: lines.map { Chart.Series(name: $0.key, color: $0.value, values: []) },
         range: range, leastSpan: least, isAngle: isAngle)
     }
     return switch self {
-    case .attitude: panel("Attitude", "°", ["roll", "pitch", "yaw"], least: 10, isAngle: true)
+    case .attitude:
+      panel("Attitude", "°", ["roll": .roll, "pitch": .pitch, "yaw": .yaw], least: 10, isAngle: true)
     case .gravity: panel("Gravity", "g", range: -1.1...1.1, least: 2)
     case .userAcceleration: panel("User acceleration", "g", least: 0.1)
     case .rotationRate: panel("Rotation rate", "°/s", least: 10)
-    case .heading: panel("Heading", "°", ["heading"], range: 0...360, least: 360, isAngle: true)
+    case .heading: panel("Heading", "°", ["heading": .yaw], range: 0...360, least: 360, isAngle: true)
     case .accelerometer: panel("Accelerometer", "g", least: 0.1)
     case .gyroscope: panel("Gyroscope", "°/s", least: 10)
     case .magnetometer: panel("Magnetometer", "µT", least: 10)
-    case .pressure: panel("\(isInWater ? "Water" : "Air") pressure", "kPa", ["pressure"], least: 0.1)
-    case .temperature: panel("Temperature", "°C", ["temperature"], least: 2)
+    case .pressure: panel("\(isInWater ? "Water" : "Air") pressure", "kPa", ["pressure": .ink], least: 0.1)
+    case .temperature: panel("Temperature", "°C", ["temperature": .ink], least: 2)
     }
   }
 }

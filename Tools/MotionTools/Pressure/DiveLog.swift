@@ -135,10 +135,10 @@ package struct DiveLog: PressureLog {
       panels: [
         Chart.Panel(
           title: "Depth, the surface at 0", unit: "m",
-          series: [Chart.Series(name: "depth", color: .blue, values: depths)], leastSpan: 1, isDownward: true),
+          series: [Chart.Series(name: "depth", color: .ink, values: depths)], leastSpan: 1, isDownward: true),
         Chart.Panel(
           title: "Water", unit: "°C",
-          series: [Chart.Series(name: "temperature", color: .vermilion, values: temperatures)], leastSpan: 2),
+          series: [Chart.Series(name: "temperature", color: .ink, values: temperatures)], leastSpan: 2),
       ])
   }
 

@@ -114,10 +114,10 @@ package struct AltitudeLog: PressureLog {
       panels: [
         Chart.Panel(
           title: "Relative height", unit: "m",
-          series: [Chart.Series(name: "height", color: .blue, values: heights)], leastSpan: 2),
+          series: [Chart.Series(name: "height", color: .ink, values: heights)], leastSpan: 2),
         Chart.Panel(
           title: "Pressure", unit: "kPa",
-          series: [Chart.Series(name: "pressure", color: .vermilion, values: pressures)], leastSpan: 0.05),
+          series: [Chart.Series(name: "pressure", color: .ink, values: pressures)], leastSpan: 0.05),
       ])
   }
 }

@@ -106,7 +106,9 @@ export class Angles {
       const list = make('dl');
       const cells = new Map(['Roll', 'Pitch', 'Yaw'].map((name) => {
         const box = make('div'), value = make('dd', '–');
-        box.append(make('dt', name), value);
+        const title = make('dt', name);
+        title.style.color = `var(--${name.toLowerCase()})`;
+        box.append(title, value);
         list.append(box);
         return [name, value];
       }));

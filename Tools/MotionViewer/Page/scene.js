@@ -6,11 +6,13 @@
 
 import {THREE, OrbitControls} from './three.js';
 import {aboutZ, multiply, rotated} from './angles.js';
+import {css} from './controls.js';
 
 const palettes = {
-  light: {ground: 0xffffff, grid: 0xd5d5d0, axes: [0xc8401f, 0x17803d, 0x1f5fc4], gravity: 0x202020, user: 0xd97706, ghost: 0x7c3aed},
-  dark: {ground: 0x1d2024, grid: 0x3b4149, axes: [0xff7b5c, 0x4fd07e, 0x71a7ff], gravity: 0xf2f2f2, user: 0xffb454, ghost: 0xc4a5ff},
+  light: {ground: 0xffffff, grid: 0xd5d5d0, gravity: 0x202020, user: 0xd97706, ghost: 0x7c3aed},
+  dark: {ground: 0x1d2024, grid: 0x3b4149, gravity: 0xf2f2f2, user: 0xffb454, ghost: 0xc4a5ff},
 };
+const axes = () => ['--x', '--y', '--z'].map(css);
 const floor = -1.05;
 
 /** A letter that always faces the viewer. */
@@ -21,7 +23,7 @@ function letter(text, color) {
   context.font = 'bold 52px system-ui, sans-serif';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillStyle = '#' + color.toString(16).padStart(6, '0');
+  context.fillStyle = color;
   context.fillText(text, 32, 34);
   const map = new THREE.CanvasTexture(canvas);
   map.colorSpace = THREE.SRGBColorSpace;
@@ -75,7 +77,7 @@ class View {
     this.neutral = bodies(kind, true);
     this.device = new THREE.Group();
     this.device.add(this.body, this.neutral);
-    palette.axes.forEach((color, index) => {
+    axes().forEach((color, index) => {
       const tip = [0, 0, 0];
       tip[index] = 1.12;
       const arrow = new Arrow(color, 0.016);
@@ -103,16 +105,17 @@ class View {
   }
 
   addNorth(palette) {
+    const [color] = axes();
     this.north = new THREE.Group();
     this.north.position.z = floor;
     const ring = new THREE.Mesh(
       new THREE.RingGeometry(1.5, 1.53, 96),
       new THREE.MeshBasicMaterial({color: palette.grid, side: THREE.DoubleSide}));
-    this.needle = new Arrow(palette.axes[0], 0.02);
+    this.needle = new Arrow(color, 0.02);
     this.needle.point([1.5, 0, 0]);
-    const name = letter('N', palette.axes[0]);
+    const name = letter('N', color);
     name.position.set(1.7, 0, 0.05);
-    this.sectorMaterial = new THREE.MeshBasicMaterial({color: palette.axes[0], transparent: true, opacity: 0.3, side: THREE.DoubleSide});
+    this.sectorMaterial = new THREE.MeshBasicMaterial({color, transparent: true, opacity: 0.3, side: THREE.DoubleSide});
     this.sector = new THREE.Mesh(new THREE.BufferGeometry(), this.sectorMaterial);
     this.north.add(ring, this.needle.group, name, this.sector);
     this.all.add(this.north);

@@ -20,7 +20,7 @@ export class Strips {
 
   /** Makes the charts of quantities again, in the colours of the page. `letters`: of the views that are drawn over each other. */
   build(quantities, letters) {
-    const look = {quiet: css('--quiet'), line: css('--line'), colors: ['--x', '--y', '--z'].map(css)};
+    const look = {quiet: css('--quiet'), line: css('--line')};
     for (const {chart, plot} of this.charts) { chart.destroy(); this.watch.unobserve(plot); }
     this.element.replaceChildren();
     this.charts = quantities.map((quantity) => this.strip(quantity, letters, look));
@@ -30,14 +30,15 @@ export class Strips {
 
   strip(quantity, letters, look) {
     const box = make('div', '', 'strip'), head = make('div', '', 'head'), title = make('h2'), plot = make('div', '', 'plot');
-    const colors = quantity.series.length === 1 ? [look.colors[2]] : look.colors;
+    const colors = quantity.series.map(colorOf);
     const shown = quantity.isOfAll ? [''] : letters;
     head.append(title);
     const values = shown.flatMap((letter) => {
       const group = make('span', '', 'values');
       if (letter) group.append(make('b', letter));
       const cells = quantity.series.map((name, index) => {
-        const value = make('span', '', quantity.series.length === 1 ? 'z' : 'xyz'[index]);
+        const value = make('span');
+        value.style.color = colors[index];
         group.append(value);
         return {name, value};
       });
@@ -237,6 +238,9 @@ function bindPointer(chart, {hover, seek, zoom, reset}) {
   over.addEventListener('pointerleave', () => hover(null));
   over.addEventListener('dblclick', reset);
 }
+
+/** A line has the colour of its axis or angle; turn is about the vertical as yaw; what is neither is in ink. */
+const colorOf = (name) => css(`--${{tilt: 'roll', turn: 'yaw', pressure: 'ink'}[name] ?? name}`);
 
 const xyz = ['x', 'y', 'z'];
 const vector = (columns, i) => [columns.x[i], columns.y[i], columns.z[i]];
