@@ -132,7 +132,7 @@ def switching(folder):
     """A frame that is asked for while another is read: the numbers, the frame that is named and the letter N are of one frame."""
     path = pathlib.Path(folder, "handheld.mcap")
     subprocess.run([MOTIONCTL, "record", "simulate:handheld?seed=3&speed=max", "--for", "60", "-o", path], check=True, stderr=subprocess.DEVNULL)
-    with view(path) as process, chromium(*GL) as page:
+    with view(path, "--frame", "arbitrary") as process, chromium(*GL) as page:
         # The program is slow: it says how far it is where records are asked for, too, and then leaves the page waiting.
         held, progress = [], [0.3, 0.6]
         page.route("**/records/0*", lambda route: route.fulfill(json={"reading": progress.pop(0)}) if progress else held.append(route))
@@ -187,8 +187,44 @@ def strips(folder):
         check(page.problems == [], f"no errors {page.problems}")
 
 
+# What the sentence says where it is not that of the sample shown, and how many sentences there were: `n` times, moved to and then playing.
+WORDS = """async (n) => {
+  const {playback, views: [view]} = motionView, [pose, clock] = ['pose', 'clock'].map((id) => document.getElementById(id));
+  const frame = () => new Promise(requestAnimationFrame), seen = new Set(), wrong = [];
+  const look = (moments) => {
+    seen.add(pose.textContent);
+    if (!moments.some((moment) => view.words(moment) === pose.textContent)) wrong.push(`${clock.textContent}: ${pose.textContent}`);
+  };
+  for (let step = 0; step < n; step++) {
+    motionView.seek(3 + step * 0.37);
+    do await frame(); while (!motionView.isShown);
+    look([playback.moment]);
+  }
+  const still = pose.ariaLive;
+  playback.setPlaying(true);
+  for (let step = 0; step < n; step++) {
+    await frame();
+    // The clock is rounded, so it may be that of the next sample.
+    look([-0.01, 0, 0.01].map((off) => parseFloat(clock.textContent) + off));
+  }
+  return [wrong, seen.size, still, pose.ariaLive];
+}"""
+
+
+def words(folder):
+    """The sentence under the angles is that of the sample shown; a screen reader says it where the picture stands still."""
+    path = pathlib.Path(folder, "handheld.mcap")
+    subprocess.run([MOTIONCTL, "record", "simulate:handheld?seed=3&speed=max", "--for", "60", "--force", "-o", path], check=True, stderr=subprocess.DEVNULL)
+    with view(path) as process, chromium(*GL) as page:
+        opened(page, process, "&t=3")
+        wrong, count, still, moving = page.evaluate(WORDS, 60)
+        check(wrong == [] and count > 30, f"{count} sentences are those of their samples {wrong[:3]}")
+        check((still, moving) == ("polite", "off"), f"it is said when it stands still: {still}, {moving}")
+        check(page.evaluate("motionView.views[0].frame") == "magnetic", "there is a magnetometer: the frame is north")
+
+
 def keyboard(folder):
-    with view("simulate:handheld?seed=3", "--folder", folder) as process, chromium(*GL, viewport={"width": 1400, "height": 860}) as page:
+    with view("simulate:handheld?seed=3", "--frame", "arbitrary", "--folder", folder) as process, chromium(*GL, viewport={"width": 1400, "height": 860}) as page:
         address = address_of(process)
         began = time.monotonic()
         opened(page, process)
@@ -293,7 +329,7 @@ def firefox(folder):
 subprocess.run(["Scripts/viewer-assets.sh", ".build/viewer"], check=True)
 os.environ["MOTION_VIEWER"] = ".build/viewer"
 with tempfile.TemporaryDirectory() as folder:
-    for part in (turns, recording, switching, strips, keyboard, history, firefox):
+    for part in (turns, recording, switching, strips, words, keyboard, history, firefox):
         if part.__name__ not in os.environ.get("VIEW_PARTS", part.__name__).split(","):
             continue
         print(f"  {part.__name__}")

@@ -108,6 +108,9 @@ with tempfile.TemporaryDirectory() as folder:
                     page.wait_for_timeout(1200)
                     compare(page, f"{name}-{theme}")
                     accessible(page, f"{name}-{theme}")
+                    if name == "empty":
+                        check(page.inner_text("#link") == "2,000 samples", "without motion the samples are those of the accelerometer")
+                        check(not any(page.is_visible(f"#{id}") for id in ("zero", "level", "frame")), "and there is nothing to zero")
                     if name in ("recording", "phone"):
                         page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
                         page.wait_for_timeout(300)

@@ -124,9 +124,38 @@ import Testing
     #expect(try viewer.process.finish().code == 130)
   }
 
+  @Test func aRecordingWithoutMotionShowsItsSamples() throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<500).map { "\(Double($0) / 100),0,0.6,-0.8\n" }.joined()
+    let path = try folder.write("wrist.csv", "t,ax,ay,az\n" + rows)
+    let viewer = try Viewer([path, "--map", "t=t[s] ax=ax[g] ay=ay az=az", "--sign", "apple"], in: folder)
+    let view = try #require((try viewer.object("/session.json")["views"] as? [[String: Any]])?.first)
+    #expect((view["absence"] as? String)?.contains("has only accelerometer") == true)
+    #expect((view["frames"] as? [String])?.isEmpty == true)
+    var track: [String: Any] = [:]
+    try waitUntil {
+      track = try viewer.object("/track/0?frame=arbitrary")
+      return track["reading"] == nil
+    }
+    #expect(track["rows"] as? Int == 500 && track["step"] as? Int == 1)
+    #expect(try viewer.get("/records/0?frame=arbitrary").body.count == 500 * 24)
+  }
+
+  /// North is the frame where all that is shown has a magnetometer, and nothing was chosen.
+  @Test(arguments: [
+    (["simulate:rest"], "magnetic"), (["simulate:rest?magnetometer=no"], "arbitrary"),
+    (["simulate:rest", "simulate:rest?magnetometer=no"], "arbitrary"), (["simulate:headphones"], "arbitrary"),
+    (["simulate:rest", "--frame", "corrected"], "corrected"),
+  ])
+  func theFrameIsNorthWhereThereIsAMagnetometer(arguments: [String], frame: String) throws {
+    let folder = try TemporaryFolder()
+    let views = try Viewer(arguments, in: folder).object("/session.json")["views"] as? [[String: Any]]
+    #expect(views?.isEmpty == false && views?.allSatisfy { $0["frame"] as? String == frame } == true)
+  }
+
   @Test func aPageReceivesNumberedMessagesOfWholeRecordsAndTheState() throws {
     let folder = try TemporaryFolder()
-    let viewer = try Viewer(["simulate:rest"], in: folder)
+    let viewer = try Viewer(["simulate:rest", "--frame", "arbitrary"], in: folder)
     // A page that joins later begins with the records of before.
     let early = try viewer.join()
     for _ in 0..<120 { while try early.readFrame().opcode != 2 {} }

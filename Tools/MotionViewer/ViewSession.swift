@@ -35,7 +35,8 @@ package final class ViewSession: Sendable {
 
   var isLive: Bool { !feeds.isEmpty }
 
-  /// `sources`: opened, one or two, all live or all recordings; one source has a view in each of `frames`.
+  /// `sources`: opened, one or two, all live or all recordings; one source has a view in each of `frames`, by default in
+  /// that of north where all have a magnetometer.
   package init(
     _ sources: [SourceSelection], frames: [ReferenceFrame], location: LocationArgument?, folder: String, smooths: Bool,
     assets: ViewAssets, stream: ViewStream
@@ -49,6 +50,8 @@ package final class ViewSession: Sendable {
     if smooths, !isRecording[0] {
       throw CommandFailure("--smooth needs a recording: what comes after a live sample is not known yet.")
     }
+    let hasNorth = sources.allSatisfy { $0.info.kinds.contains(.magnetometer) }
+    let frames = frames.isEmpty ? [hasNorth ? .magnetic : .arbitrary] : frames
     let shown = sources.count == 1 ? frames.map { (sources[0], $0) } : sources.map { ($0, frames[0]) }
     var views: [View] = []
     var feeds: [ViewFeed] = []

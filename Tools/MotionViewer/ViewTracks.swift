@@ -17,7 +17,7 @@ struct ThinnedRecords: Sendable {
   private(set) var bytes: [UInt8] = []
   /// One of so many is kept.
   private(set) var step = 1
-  private var passed = 0
+  private(set) var passed = 0
   private var kept = 0
 
   /// Takes a record, which `write` appends, or passes it over.
@@ -57,7 +57,6 @@ struct ViewTrackBuilder: SampleSink {
   private var period = SamplePeriod()
   private var latest: SensorInstant?
   private var end = 0.0
-  private var rowCount = 0
   /// Seconds, then x, y, z.
   private var biases: [[Double]] = []
   /// One a second, until the row of its time comes: with the smoother minutes later.
@@ -114,7 +113,6 @@ struct ViewTrackBuilder: SampleSink {
   mutating func take(_ row: MotionRow) -> Bool {
     let seconds = (row.time - start).seconds
     noteGap(before: row.time)
-    rowCount += 1
     motion.append { [view] in ViewRecord.append(row, view: view, seconds: seconds, to: &$0) }
     while let raw = gyroscopes.first, raw.time <= row.time {
       gyroscopes.removeFirst()
@@ -174,6 +172,7 @@ struct ViewTrackBuilder: SampleSink {
       var gaps, dropped: Int
     }
     var duration: Double
+    /// Of motion, else of the sensor with the most.
     var rows, step: Int
     var hasGhost: Bool
     var frame: String
@@ -186,9 +185,10 @@ struct ViewTrackBuilder: SampleSink {
 
   private func summary() throws -> [UInt8] {
     let counts = (report.statistics?.named ?? []).filter { $0.counts.delivered > 0 }
+    let shown = hasMotion ? motion : sensors.values.max { $0.passed < $1.passed } ?? motion
     return try JSONLine.bytes(
       Summary(
-        duration: end, rows: rowCount, step: motion.step, hasGhost: !ghost.bytes.isEmpty,
+        duration: end, rows: shown.passed, step: shown.step, hasGhost: !ghost.bytes.isEmpty,
         frame: ReferenceFrame(framing.reference).rawValue, rests: rests.spans.map { [$0.lowerBound, $0.upperBound] },
         gaps: gaps.map { [$0.lowerBound, $0.upperBound] },
         events: report.notices.map {

@@ -110,7 +110,7 @@ async function begin() {
 
   // The loop
 
-  let former = performance.now(), lastSlow = 0, lastWords = 0;
+  let former = performance.now(), lastSlow = 0;
 
   function draw(now) {
     const elapsed = Math.max(0, Math.min(0.25, (now - former) / 1000));
@@ -131,11 +131,6 @@ async function begin() {
       show();
     }
     if (!isLive) timeline.draw(playback.moment, playback.range());
-    // Said seldom while it moves, and at once when it was moved to.
-    if (now - lastWords > (playback.isPlaying ? 3000 : 300)) {
-      lastWords = now;
-      write('pose', views.map((view) => views.length > 1 ? `${view.letter}: ${view.words(playback.moment)}` : view.words(playback.moment)).join(' '));
-    }
     requestAnimationFrame(draw);
   }
 
@@ -151,6 +146,9 @@ async function begin() {
     write('valuesAt', Number.isFinite(time) ? `Values at ${fixed(time, 3)} s` : '');
     element('reset').hidden = !playback.span || (isLive && !playback.isPlaying && playback.range()[1] - playback.range()[0] === playback.window);
     views.forEach((view, index) => readings.show(index, view.label, angles(view, moment, page.usesDegrees)));
+    write('pose', views.map((view) => views.length > 1 ? `${view.letter}: ${view.words(moment)}` : view.words(moment)).join(' '));
+    // A screen reader says it where it stands still; while it moves, it is read on demand.
+    element('pose').ariaLive = playback.isPlaying ? 'off' : 'polite';
     numbers.show(views.map((view) => groups(view, moment, page.usesDegrees)), views.map((view) => view.letter));
     if (page.comparison) {
       const found = page.comparison.at(moment);

@@ -173,13 +173,15 @@ export class Timeline {
     for (const {seconds} of this.track.events) context.fillRect(at(seconds) - 1, 0, 2, height);
   }
 
-  /** The largest user acceleration in each pixel. */
+  /** The largest user acceleration in each pixel; without motion, how far the acceleration is from 1 g. */
   paintEnvelope(context, width, height, color) {
-    const {motion} = this.store;
+    const {motion: m, accelerometer: a} = this.store;
+    const [columns, size] = m.length > 0 ? [m, (i) => Math.hypot(m.ux[i], m.uy[i], m.uz[i])]
+      : [a, (i) => Math.abs(Math.hypot(a.x[i], a.y[i], a.z[i]) - 1)];
     const peaks = new Float32Array(Math.ceil(width) + 1);
-    for (let index = 0; index < motion.length; index++) {
-      const pixel = Math.max(0, Math.min(width, Math.floor(motion.t[index] / this.duration * width)));
-      peaks[pixel] = Math.max(peaks[pixel], Math.hypot(motion.ux[index], motion.uy[index], motion.uz[index]));
+    for (let index = 0; index < columns.length; index++) {
+      const pixel = Math.max(0, Math.min(width, Math.floor(columns.t[index] / this.duration * width)));
+      peaks[pixel] = Math.max(peaks[pixel], size(index));
     }
     const highest = Math.max(0.05, ...peaks);
     context.fillStyle = color;

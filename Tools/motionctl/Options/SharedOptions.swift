@@ -11,11 +11,11 @@ struct FrameOptions: ParsableArguments {
   var frame: ReferenceFrame?
 
   /// The same for every command that computes motion, behind a sentence of its own.
-  static func help(_ sentence: String) -> ArgumentHelp {
+  static func help(_ sentence: String, standard: String = "arbitrary") -> ArgumentHelp {
     ArgumentHelp(
       sentence,
       discussion:
-        "All have z up. All but arbitrary need a magnetometer; true also needs a location. Default: arbitrary.",
+        "All have z up. All but arbitrary need a magnetometer; true also needs a location. Default: \(standard).",
       valueName: "frame")
   }
 

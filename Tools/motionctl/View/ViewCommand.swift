@@ -22,7 +22,7 @@ struct ViewCommand: ParsableCommand {
 
       Examples:
         motionctl view simulate:handheld
-        motionctl view iio: --frame magnetic
+        motionctl view iio:
         motionctl view walk.csv
         motionctl view before.mcap after.mcap
         motionctl view walk.csv --frame arbitrary --frame magnetic
@@ -37,7 +37,8 @@ struct ViewCommand: ParsableCommand {
 
   @Option(
     help: FrameOptions.help(
-      "The frame that attitudes are measured against, short or in full; given twice, one source in both."))
+      "The frame that attitudes are measured against, short or in full; given twice, one source in both.",
+      standard: "magnetic where there is a magnetometer, else arbitrary"))
   var frame: [ReferenceFrame] = []
 
   @OptionGroup var place: LocationOption
@@ -76,7 +77,7 @@ struct ViewCommand: ParsableCommand {
     let completion = Completion.endedBySignals(grace: Interruption.graceForFiles)
     let stream = ViewStream()
     let views = try ViewSession(
-      selections, frames: frame.isEmpty ? [.arbitrary] : frame, location: place.location, folder: folder,
+      selections, frames: frame, location: place.location, folder: folder,
       smooths: smooth.isOn, assets: assets, stream: stream)
     // On loopback too: other users of this computer reach the port, and so does every page in a browser.
     let ticket = WebTicket(for: WebSecurity.makeToken(bits: 128))
