@@ -14,7 +14,7 @@ This demo needs no hardware: all motion comes from "walk", a simulated device in
   1. It builds motionctl and an example program: about 2 minutes the first time on two cores, seconds afterwards.
   2. motionctl prints device motion for $seconds s.
   3. Examples/Sources/MotionPrinter, written for Apple's Core Motion, prints the same for 2 s.
-  4. motionctl draws 20 s of motion as a picture.
+  4. motionctl draws 20 s of motion as a picture, and what the viewer's page needs is fetched, 861 kB.
 
 TEXT
 for product in motionctl MotionPrinter; do swift build --product "$product"; done
@@ -30,4 +30,6 @@ echo
 echo "== motionctl plot: 20 s of motion as a picture =="
 "$programs/motionctl" plot "$MOTION_SOURCE" --for 20 --frame magnetic --output "$picture"
 echo
+Scripts/viewer-assets.sh || echo "motionctl view needs two libraries: Scripts/viewer-assets.sh fetches them."
 echo "Look at the picture: $picture"
+echo "See it move in the browser: $programs/motionctl view $MOTION_SOURCE"

@@ -5,7 +5,7 @@
 # Makes sure that what the build needs beside Swift is there. Says nothing when it is; otherwise names the missing Debian
 # packages, asks, and installs them: without a question where CI is set (not to 0 or false), and not at all without a terminal to ask at.
 # Each package is probed by the file it brings, not by the package database, so that a system which has the file from
-# elsewhere is left alone. `cross`: also what builds for and runs ARM.
+# elsewhere is left alone. `cross`: also what builds for and runs ARM; `pip`: also what fetches the viewer's libraries.
 set -euo pipefail
 
 missing=()
@@ -42,6 +42,7 @@ need libcurl4 has_library 'libcurl.so.4*'
 need libncurses6 has_library 'libncurses.so.6*'
 need libsqlite3-0 has_library 'libsqlite3.so.0*'
 need libxml2 has_library 'libxml2.so.*'
+[ "${1:-}" != pip ] || need python3-pip python3 -m pip --version
 if [ "${1:-}" = cross ]; then
   need gcc-aarch64-linux-gnu command -v aarch64-linux-gnu-gcc
   need libc6-dev-arm64-cross test -e /usr/aarch64-linux-gnu/include/stdlib.h

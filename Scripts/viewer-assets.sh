@@ -20,10 +20,7 @@ df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04  uplot.css"
 is_complete() { (cd "$1" 2>/dev/null && sha256sum --check --status <<<"$sums"); }
 
 if is_complete "$folder"; then echo "$folder: all there."; exit 0; fi
-if ! python3 -m pip --version >/dev/null 2>&1; then
-  echo "pip is missing: apt-get install python3-pip (it only fetches; nothing is installed with it)." >&2
-  exit 1
-fi
+"$(dirname "$0")/install-dependencies.sh" pip
 wheels=$(mktemp -d)
 trap 'rm -rf "$wheels"' EXIT
 cat >"$wheels/requirements.txt" <<'WHEELS'
