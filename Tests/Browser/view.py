@@ -114,7 +114,7 @@ def recording(folder):
     # With motion beside the samples: what a recording holds is the ghost.
     path = pathlib.Path(folder, "iphone.mcap")
     subprocess.run([MOTIONCTL, "convert", IPHONE, path, "--with", "motion"], check=True, stderr=subprocess.DEVNULL)
-    with view(path) as process, chromium(*GL, color_scheme="dark") as page:
+    with view(path, "--frame", "arbitrary") as process, chromium(*GL, color_scheme="dark") as page:
         opened(page, process, "&t=24.5&window=5&units=rad")
         picture(page, "view-iphone-dark")
         opened_state = page.evaluate("[motionView.playback.moment, motionView.playback.window, motionView.state.usesDegrees]")
