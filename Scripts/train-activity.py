@@ -11,7 +11,7 @@ step counter set, Mobilise-D, mhealthtools and Bangle.js; vehicles and bicycles 
 licensed recordings exist. Both are cut and composed to days of four minutes (Scripts/Activity/compose.py).
 Writes the tables, and builds motionctl in between: the features need the new step frequency. With --judge every second person is left out,
 then the others, `motionctl steps` says what it is worth on them, and Documentation/ActivityModel.md is written. About 10 minutes on two
-cores, 25 with --judge. Needs numpy.
+idle cores, 25 with --judge. Needs numpy.
 """
 
 import argparse, collections, concurrent.futures, itertools, json, multiprocessing, os, subprocess, sys, tempfile
@@ -296,7 +296,7 @@ def introduce():
     say(f"| {name} | {placement} | {len({entry.person for entry in chosen})} | {hours:.1f} | {licences[name]} |")
   say("\nVehicles (cars, buses, trains, trams, motorcycles; in a holder, rigid, on a seat, in a pocket, in a hand) and bicycles (thigh, trunk,\n"
       "frame) are simulated (`Scripts/Activity/rides.py`). Days of four minutes are composed of pieces, played at 0.7 to 1.5 of their time and at\n"
-      f"12.5 to 100 Hz, clipped at 2 g in a third of them: {options.days} for each placement.\n\n"
+      f"12.5 to 100 Hz, clipped at 2 g in a third of them: {options.days} for each placement. A tenth of the walks and runs are ideal ones.\n\n"
       "Limits: few people over 60, none with a wheelchair or crutches but those of Mobilise-D; no measured bicycle and one minute of a measured\n"
       "car; a watch on a bicycle is not recognised; dancing, swimming, rowing and skating are not in the data. A head is judged as a body. How long kinds\n"
       "last is set by hand (`ActivityClassifier.Parameters`).")
