@@ -56,15 +56,16 @@ def _array(name: str, value: Any) -> np.ndarray:
         raise ValueError(f"{name}: not an array: {error}") from None
     if array.dtype != object:
         return array
+    column: Any = value
     try:
-        if hasattr(value, "to_numpy"):
-            if hasattr(getattr(value, "dtype", None), "tz"):
-                return value.to_numpy("datetime64[ns]")
+        if hasattr(column, "to_numpy"):
+            if hasattr(getattr(column, "dtype", None), "tz"):
+                return column.to_numpy("datetime64[ns]")
             if name != "t":
-                return value.to_numpy(np.float64, na_value=np.nan)
-            if value.isna().any():
-                raise ValueError(f"t: row {int(np.argmax(value.isna()))} is not a time")
-            return value.to_numpy(np.float64 if value.dtype.kind == "f" else np.int64)
+                return column.to_numpy(np.float64, na_value=np.nan)
+            if column.isna().any():
+                raise ValueError(f"t: row {int(np.argmax(column.isna()))} is not a time")
+            return column.to_numpy(np.float64 if column.dtype.kind == "f" else np.int64)
         if array.size and all(isinstance(x, datetime.datetime) for x in array.flat):
             utc = (x.astimezone(datetime.timezone.utc).replace(tzinfo=None) if x.tzinfo else x if x == x else "NaT" for x in array.flat)
             return np.array([*utc], "datetime64[us]").reshape(array.shape)
@@ -138,9 +139,8 @@ def nearest(t: np.ndarray, times: np.ndarray, values: np.ndarray) -> np.ndarray:
         return np.full((len(t), 3), np.nan)
     order = np.argsort(times, kind="stable")
     times, values = times[order], values[order]
-    after = np.clip(np.searchsorted(times, t), 1, max(1, len(times) - 1))
-    before = np.minimum(after - 1, len(times) - 1)
-    after = np.minimum(after, len(times) - 1)
+    after = np.minimum(np.maximum(np.searchsorted(times, t), 1), len(times) - 1)
+    before = np.maximum(after - 1, 0)
     row = np.where(t - times[before] <= times[after] - t, before, after)
     return np.where(abs(times[row] - t)[:, None] > 250_000_000, np.nan, values[row])
 

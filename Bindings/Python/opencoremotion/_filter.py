@@ -226,15 +226,13 @@ class Filter:
             found = self._judge.whole(times, three["gyr"], three["acc"], three.get("mag"))
         # Each reading is a row; of those at one time the accelerometer's comes first, and the magnetometer's last, as by motionctl.
         names = [name for name in ("acc", "gyr", "mag") if name in own]
-        order = np.argsort(np.concatenate([own[name][0] for name in names]), kind="stable")
-        rows, begin = np.full((len(names), len(order), 3), np.nan), 0
-        for index, name in enumerate(names):
-            rows[index, begin : begin + len(own[name][0])] = own[name][1]
-            begin += len(own[name][0])
-        readings = {name: rows[index, order] for index, name in enumerate(names)}
-        numbers = np.concatenate([np.arange(len(own[name][0])) for name in names])[order]
-        every = np.concatenate([own[name][0] for name in names])[order]
-        motion = self._motion(every, readings["gyr"], readings["acc"], readings.get("mag"), smooth, found.assumed, numbers)
+        stamps, numbers = (np.concatenate(parts) for parts in zip(*((own[name][0], np.arange(len(own[name][0]))) for name in names)))
+        order, begin, rows = np.argsort(stamps, kind="stable"), 0, dict[str, Any](mag=None)
+        for name in names:
+            rows[name] = np.full((len(stamps), 3), np.nan)
+            rows[name][begin : begin + len(own[name][1])] = own[name][1]
+            rows[name], begin = rows[name][order], begin + len(own[name][1])
+        motion = self._motion(stamps[order], rows["gyr"], rows["acc"], rows["mag"], smooth, found.assumed, numbers[order])
         place = np.argsort(order)
         first, place = place[0], place[len(own["acc"][0]) :][: len(times)]
         place[place == place[place < first].max(initial=-1)] = first  # the latest before the accelerometer begins waits for it
