@@ -160,7 +160,7 @@ def main():
                     said[family][mistake] += 1
                     continue
                 if "acc" not in mistake:  # another acc has other axes
-                    cosines = (motion.gravity * right).sum(1)
+                    cosines = (motion.gravity * right).sum(1) / 9.80665**2
                     silent[mistake].append(np.degrees(np.arccos(np.clip(np.nanmedian(cosines), -1, 1))))
     for family, each in counts.items():
         text = ", ".join(f"{value} {name}" for name, value in each.items() if value)

@@ -26,10 +26,8 @@ from ._motion import Motion
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: m/s².
-STANDARD_GRAVITY = 9.80665
 _WIDTHS = {"quaternion": 4, "gravity": 3, "user_acceleration": 3, "rate": 3, "bias": 3, "bias_sd": 3}
-_COLUMNS = {"heading_sd": "heading_deviation", "inclination_sd": "inclination_deviation"}
+_COLUMNS = ("heading_sd", "inclination_sd")
 _FLAGS = ("rest", "heading_known", "disturbed")
 _ARGUMENTS = {c.GYROSCOPE: "gyr", c.ACCELEROMETER: "acc", c.MAGNETOMETER: "mag"}
 
@@ -237,7 +235,7 @@ class Filter:
         first, place = place[0], place[len(own["acc"][0]) :][: len(times)]
         place[place == place[place < first].max(initial=-1)] = first  # the latest before the accelerometer begins waits for it
         fields = {field.name: getattr(motion, field.name)[place] for field in dataclasses.fields(Motion)[:12]}
-        fields["user_acceleration"] = near["acc"] / -STANDARD_GRAVITY - fields["gravity"]
+        fields["user_acceleration"] = near["acc"] + fields["gravity"]
         return dataclasses.replace(motion, **fields), found.warning
 
     def _motion(
@@ -252,13 +250,6 @@ class Filter:
             begin += count * width
         results |= {name: np.empty(count, bool) for name in _FLAGS}
         self._run(times, gyr, acc, mag, results, smooth, numbers)
-        # From SI units to Core Motion's, in which gravity points down and an acceleration has its sign.
-        for name, unit in (("gravity", STANDARD_GRAVITY), ("user_acceleration", -STANDARD_GRAVITY)):
-            np.divide(results[name], unit, out=results[name])
-        for name, degrees in _COLUMNS.items():
-            results[degrees] = np.degrees(results[name], out=results.pop(name))
-        if self._uses_magnetometer:
-            results["heading_deviation"][~results["heading_known"]] = np.nan
         return Motion(t=times, **results, assumed=assumed)
 
     def _run(
@@ -348,7 +339,7 @@ def fuse(
     >>> t = np.arange(500) / 100
     >>> motion = ocm.fuse(t, np.zeros((500, 3)), np.tile([0, 0, 9.81], (500, 1)))
     >>> print(f"{motion.gravity[-1, 2]:.2f}")
-    -1.00
+    -9.81
     """
     is_apart = any(isinstance(sensor, tuple) and len(sensor) == 2 for sensor in (acc, mag))
     if is_apart:

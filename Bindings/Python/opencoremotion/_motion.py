@@ -23,10 +23,9 @@ _COLOURS = {"x": "#bf3a1a", "y": "#157a3a", "z": "#1f5fc4", "roll": "#a81fb8", "
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Motion:
-    """Orientation and motion, a row for each row of the sensors.
+    """Orientation and motion, a row for each row of the sensors, in SI units.
 
-    What has a name of Core Motion has its unit and sign, as in ``motionctl fuse``. Rows before the first usable specific force have NaN in
-    `quaternion`, `gravity` and `user_acceleration`.
+    Rows before the first usable specific force have NaN in `quaternion`, `gravity` and `user_acceleration`.
 
     Attributes
     ----------
@@ -35,20 +34,20 @@ class Motion:
     quaternion : ndarray, shape (n, 4)
         w, x, y, z: from the device's axes to east-north-up. Without a magnetometer the azimuth is arbitrary.
     gravity : ndarray, shape (n, 3)
-        g, device axes: (0, 0, -1) when the device lies face up.
+        m/s², device axes: (0, 0, -9.80665) when the device lies face up.
     user_acceleration : ndarray, shape (n, 3)
-        g, device axes, with the sign of `gravity`: ``acc == -9.80665 * (gravity + user_acceleration)``, so that the device's own acceleration
-        in m/s² is ``-9.80665 * user_acceleration``. NaN in a row without accelerometer.
+        m/s², device axes: the acceleration without gravity, ``acc + gravity``; that of Core Motion and motionctl is ``-user_acceleration
+        / 9.80665`` in g. NaN in a row without accelerometer.
     rate : ndarray, shape (n, 3)
         rad/s, device axes: the angular velocity without the gyroscope's bias.
     bias : ndarray, shape (n, 3)
         rad/s, device axes: what the gyroscope reads at rest.
     bias_sd : ndarray, shape (n, 3)
         One standard deviation of the bias, rad/s.
-    heading_deviation : ndarray, shape (n,)
-        One standard deviation of the heading, °, NaN where it is not known; without a magnetometer that of the azimuth since the start.
-    inclination_deviation : ndarray, shape (n,)
-        One standard deviation of the direction of gravity, °.
+    heading_sd : ndarray, shape (n,)
+        One standard deviation of the heading, rad; without a magnetometer that of the azimuth since the start.
+    inclination_sd : ndarray, shape (n,)
+        One standard deviation of the direction of gravity, rad.
     rest : ndarray of bool, shape (n,)
         The device has been still for 1.5 s or longer.
     heading_known : ndarray of bool, shape (n,)
@@ -71,8 +70,8 @@ class Motion:
     rate: NDArray[np.float64]
     bias: NDArray[np.float64]
     bias_sd: NDArray[np.float64]
-    heading_deviation: NDArray[np.float64]
-    inclination_deviation: NDArray[np.float64]
+    heading_sd: NDArray[np.float64]
+    inclination_sd: NDArray[np.float64]
     rest: NDArray[np.bool_]
     heading_known: NDArray[np.bool_]
     disturbed: NDArray[np.bool_]
@@ -84,8 +83,8 @@ class Motion:
         if not len(self):
             return "Motion(0 rows)"
         seconds = (int(self.t[-1]) - int(self.t[0])) * 1e-9
-        heading = f"heading ±{self.heading_deviation[-1]:.1f}°" if self.heading_known[-1] else "heading unknown"
-        inclination = f"inclination ±{self.inclination_deviation[-1]:.1f}°"
+        heading = f"heading ±{np.degrees(self.heading_sd[-1]):.1f}°" if self.heading_known[-1] else "heading unknown"
+        inclination = f"inclination ±{np.degrees(self.inclination_sd[-1]):.1f}°"
         text = f"Motion({len(self)} rows, {seconds:.6g} s, rest {self.rest.mean():.0%}, {inclination}, {heading}"
         return text + _arrays.granted(self.assumed, self.counts) + ")"
 
@@ -94,13 +93,13 @@ class Motion:
 
     @property
     def heading(self) -> NDArray[np.float64]:
-        """Core Motion's heading: ° clockwise from magnetic north, 0 to 360, of the device's +y axis while it lies flatter than 45°, else of
-        its back, -z. NaN where it is not known, shape (n,)."""
+        """Core Motion's heading, in rad clockwise from magnetic north, 0 to 2π: of the device's +y axis while it lies flatter than 45°,
+        else of its back, -z. NaN where it is not known, shape (n,)."""
         w, x, y, z = np.moveaxis(self.quaternion, -1, 0)
         flat = abs(self.gravity[:, 1]) <= abs(self.gravity[:, 2])
         east = np.where(flat, 2 * (x * y - w * z), -2 * (x * z + w * y))
         north = np.where(flat, 1 - 2 * (x * x + z * z), -2 * (y * z - w * x))
-        return np.where(self.heading_known, np.degrees(np.arctan2(east, north)) % 360, np.nan)
+        return np.where(self.heading_known, np.arctan2(east, north) % (2 * np.pi), np.nan)
 
     @property
     def rotation(self) -> Rotation:
@@ -156,12 +155,12 @@ class Motion:
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """The columns of a table, by name: ``quaternion_w`` …, ``gravity_x`` …, ``user_acceleration_x`` …, ``rate_x`` …, ``bias_x`` …,
-        ``bias_sd_x`` …, ``heading``, ``heading_deviation``, ``inclination_deviation``, ``rest``, ``heading_known``, ``disturbed``."""
+        ``bias_sd_x`` …, ``heading``, ``heading_sd``, ``inclination_sd``, ``rest``, ``heading_known``, ``disturbed``."""
         columns: dict[str, NDArray[Any]] = {}
         for name in ("quaternion", "gravity", "user_acceleration", "rate", "bias", "bias_sd"):
             values: NDArray[np.float64] = getattr(self, name)
             columns |= {f"{name}_{axis}": values[:, i] for i, axis in enumerate("wxyz" if values.shape[1] == 4 else "xyz")}
-        names = ("heading", "heading_deviation", "inclination_deviation", "rest", "heading_known", "disturbed")
+        names = ("heading", "heading_sd", "inclination_sd", "rest", "heading_known", "disturbed")
         return columns | {name: getattr(self, name) for name in names}
 
     def to_dataframe(self) -> DataFrame:
@@ -183,9 +182,9 @@ class Motion:
         axes[0].set_ylabel("angle, °")
         for index, label in enumerate("xyz"):
             axes[1].plot(time, self.user_acceleration[:, index], label=label, color=_COLOURS[label])
-        axes[1].set_ylabel("user acceleration, g")
-        axes[2].plot(time, self.inclination_deviation, label="inclination", color=_COLOURS["roll"])
-        axes[2].plot(time, self.heading_deviation, label="heading", color=_COLOURS["yaw"])
+        axes[1].set_ylabel("user acceleration, m/s²")
+        axes[2].plot(time, np.degrees(self.inclination_sd), label="inclination", color=_COLOURS["roll"])
+        axes[2].plot(time, np.degrees(self.heading_sd), label="heading", color=_COLOURS["yaw"])
         axes[2].set(ylabel="1 σ, °", xlabel="time, s", yscale="log")
         for axis in axes:
             axis.fill_between(time, 0, 1, self.rest, transform=axis.get_xaxis_transform(), color="0.9", label="rest")

@@ -31,7 +31,7 @@ SENSORS = tuple(sensor + axis for sensor in "agm" for axis in "xyz")
 MOTION = (
     *(f"quaternion_{axis}" for axis in "wxyz"),
     *(f"{name}_{axis}" for name in ("gravity", "user_acceleration", "rate") for axis in "xyz"),
-    *("heading", "rest", "inclination_deviation", "heading_deviation"),
+    *("heading", "rest", "inclination_sd", "heading_sd"),
 )
 _ROWS = 16  # of a nested table at once: a row is a whole recording
 

@@ -29,7 +29,7 @@ def test_a_table_has_a_column_for_each_number(recording):
     assert list(table.columns) == [
         "quaternion_w", "quaternion_x", "quaternion_y", "quaternion_z",
         *(f"{name}_{axis}" for name in ("gravity", "user_acceleration", "rate", "bias", "bias_sd") for axis in "xyz"),
-        "heading", "heading_deviation", "inclination_deviation", "rest", "heading_known", "disturbed",
+        "heading", "heading_sd", "inclination_sd", "rest", "heading_known", "disturbed",
     ]
     assert table.index.name == "t" and table.rest.dtype == bool
     np.testing.assert_array_equal(table.index, motion.t)
@@ -40,8 +40,8 @@ def test_a_table_has_a_column_for_each_number(recording):
 def test_rotation_and_angles_are_the_attitude(recording):
     scipy = pytest.importorskip("scipy.spatial.transform")
     motion = ocm.fuse(recording.t, recording.gyr, recording.acc, recording.mag)
-    down = motion.rotation.inv().apply([0, 0, -1])
-    np.testing.assert_allclose(down, motion.gravity, atol=1e-13)
+    up = motion.rotation.inv().apply([0, 0, -9.80665])
+    np.testing.assert_allclose(up, motion.gravity, atol=1e-12)
     # Core Motion's, in a frame whose x axis points north where that is known.
     known = motion.heading_known
     yaw = np.where(known, np.pi / 2, motion.rotation[0].as_euler("ZXY")[0])

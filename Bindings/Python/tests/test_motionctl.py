@@ -39,16 +39,21 @@ def snake(name):
     return re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), name)
 
 
+#: What motionctl's columns are in the SI units of Python, where they are others.
+UNITS = {"gravity": 9.80665, "user_acceleration": -9.80665, "heading": np.pi / 180, "heading_sd": np.pi / 180, "inclination_sd": np.pi / 180}
+
+
 def same_by_name(motion, theirs, settled):
-    """Every name that both have has the same values; rates and, in columns of no name of their own, quaternions are compared, too."""
-    theirs = {snake(name): values for name, values in theirs.items()}
+    """Every name that both have has the same value, in its unit; rates and deviations are compared, too."""
+    theirs = {snake(name).replace("_deviation", "_sd"): values for name, values in theirs.items()}
     ours = {name: values[-len(theirs["timestamp"]) :] for name, values in motion.columns().items()}
     shared = {f"{name}_{axis}" for name in ("gravity", "user_acceleration") for axis in "xyz"}
-    assert set(ours) & set(theirs) == shared | {"heading", "heading_deviation", "inclination_deviation"}
+    assert set(ours) & set(theirs) == shared | {"heading", "heading_sd", "inclination_sd"}
     ours |= {f"rotation_rate_{axis}": ours[f"rate_{axis}"] for axis in "xyz"}
     for name in sorted(set(ours) & set(theirs)):
         rows = settled if "heading" in name else slice(1, None)
-        np.testing.assert_allclose(ours[name][rows], theirs[name][rows], rtol=1e-13, atol=1e-12 if "heading" in name else 1e-14, err_msg=name)
+        unit = UNITS.get(re.sub("_[xyz]$", "", name), 1)
+        np.testing.assert_allclose(ours[name][rows], theirs[name][rows] * unit, rtol=1e-13, atol=1e-12, err_msg=name)
 
 
 @pytest.mark.parametrize("smooth", [False, True])
