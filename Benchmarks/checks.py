@@ -26,7 +26,7 @@ import warnings
 import numpy as np
 
 import opencoremotion as ocm
-from opencoremotion import _check, _read
+from opencoremotion import _arrays, _check
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = pathlib.Path(os.environ.get("SHARED_DATA") or ROOT.parent / "shared/data")
@@ -45,7 +45,7 @@ def broad(path):
 def car(folder):
     t, times, field_times = (nanoseconds(np.load(folder / f"IMU_{name}_t.npy")) for name in ("gyro", "accelerometer", "magnetometer"))
     gyr, acc, mag = (np.load(folder / f"IMU_{name}_value.npy") for name in ("gyro", "accelerometer", "magnetometer"))
-    return t, gyr, _read._interpolated(t, times, acc), _read._nearest(t, field_times, mag)
+    return t, gyr, _arrays.nearest(t, times, acc), _arrays.nearest(t, field_times, mag)
 
 
 def wisdm(gyroscope):
@@ -57,7 +57,7 @@ def wisdm(gyroscope):
         later = np.concatenate([[True], np.diff(t) > 0])
         sensors.append((t[later], rows[later, 1:4]))
     (t, gyr), (times, acc) = sensors
-    return t, gyr, _read._interpolated(t, times, acc), None
+    return t, gyr, _arrays.nearest(t, times, acc), None
 
 
 #: How the tables of the data sets are read.

@@ -7,7 +7,7 @@ import MotionMath
 
 /// The estimator of steps and activities with what it has found, fed with rows: what an `ocm_activity` points to.
 struct ActivityStream {
-  private let skipsMissing: Bool
+  private let skipsMissing: Int32
   private let placement: Placement
   private var estimator: ActivityEstimator
   private(set) var tally = ActivityTally()
@@ -26,7 +26,7 @@ struct ActivityStream {
       guard (0.5...2.5).contains(parameters.height) else { throw .parameter }
       settings.height = parameters.height
     }
-    (placement, skipsMissing) = (settings.placement, parameters.skips_missing != 0)
+    (placement, skipsMissing) = (settings.placement, parameters.skips_missing)
     estimator = ActivityEstimator(parameters: settings)
     tally.keepsEpochs = true
   }
@@ -85,14 +85,16 @@ struct ActivityStream {
       guard rows.hasTime, rows.accelerometer.exists else { throw .null }
       guard rows.accelerometer.isTypeKnown else { throw .size }
     }
-    guard !skipsMissing else { return }
+    guard skipsMissing != 1 else { return }
+    let mayMiss = skipsMissing != 0
     var latest = tally.last
     for row in 0..<count {
       errorRow = Int64(row)
-      let time = rows.time(row)
-      guard latest.map({ time > $0 }) ?? true, Self.isTime(time) else { throw .time }
+      let (time, force) = (rows.time(row), rows.accelerometer[row])
+      let isSaidTwice = mayMiss && row > 0 && time == latest && force == rows.accelerometer[row - 1]
+      guard latest.map({ time > $0 }) ?? true || isSaidTwice, Self.isTime(time) else { throw .time }
       latest = time
-      guard rows.accelerometer[row].isWithin(Self.largestForce) else { throw .accelerometer }
+      guard force.isWithin(Self.largestForce) || (force.isMissing && mayMiss) else { throw .accelerometer }
     }
     latest = latestPressure
     for row in 0..<pressures.count {

@@ -76,7 +76,7 @@ struct FilterStream {
     }
     (latestTime, latestReadings) = (time, readings)
     let rate = readings.0.isWithin(Self.largestRate) ? readings.0 : nil
-    if rate == nil { counts.gyroscope += 1 }
+    if rate == nil, parameters.accelerometer_is_slower == 0 || !readings.0.isMissing { counts.gyroscope += 1 }
     let force = force(readings.1)
     let field = filter.usesMagnetometer ? self.field(rows, row) : nil
     self.force = force ?? .missing
@@ -152,7 +152,7 @@ struct FilterStream {
     guard count > 0 else { return }
     guard rows.hasTime, rows.gyroscope.exists, rows.accelerometer.exists else { throw .null }
     guard rows.areTypesKnown else { throw .size }
-    guard parameters.skips_missing == 0 else { return }
+    guard parameters.skips_missing != 1 else { return }
     let largestField = unit > 0 ? Self.largestField / unit : Double.greatestFiniteMagnitude
     let isFieldUsed = filter.usesMagnetometer && rows.magnetometer.exists
     if rows.isSorted(count, after: latestTime), rows.gyroscope.areWithin(Self.largestRate, count),
@@ -162,16 +162,18 @@ struct FilterStream {
       return
     }
     // Where is it, or is it only a reading that is not there?
-    var latest = latestTime
+    var (latest, before) = (latestTime, latestReadings)
+    let isApart = parameters.accelerometer_is_slower != 0
+    let mayMiss = isApart || parameters.skips_missing != 0
     for row in 0..<count {
       errorRow = Int64(row)
       let time = rows.time(row)
-      if let latest, time <= latest { throw .time }
-      latest = time
-      guard rows.gyroscope[row].isWithin(Self.largestRate) else { throw .gyroscope }
-      let force = rows.accelerometer[row]
-      guard force.isWithin(Self.largestForce) || (force.isMissing && parameters.accelerometer_is_slower != 0)
-      else { throw .accelerometer }
+      let (rate, force) = (rows.gyroscope[row], rows.accelerometer[row])
+      let isSaidTwice = time == latest && (isApart || (mayMiss && before == (rate, force)))
+      if let latest, time <= latest, !isSaidTwice { throw .time }
+      (latest, before) = (time, (rate, force))
+      guard rate.isWithin(Self.largestRate) || (rate.isMissing && mayMiss) else { throw .gyroscope }
+      guard force.isWithin(Self.largestForce) || (force.isMissing && mayMiss) else { throw .accelerometer }
       guard isFieldUsed else { continue }
       let field = rows.magnetometer[row]
       guard field.isMissing || field.isWithin(largestField) else { throw .magnetometer }

@@ -73,10 +73,11 @@ typedef struct {
   int32_t uses_magnetometer;         // 1: nine axes, default; 0: six
   int32_t magnetometer_is_calibrated;  // 1: the readings hold no field of the device itself; default 0: it is estimated
   int32_t order;                     // of the readings within a row; default OCM_AGM
-  int32_t skips_missing;             // 1: readings and times that are errors otherwise are left out and counted; default 0
+  int32_t skips_missing;             // 1: readings and times that are errors otherwise are left out and counted; 2: readings of three
+                                     // NaN, and rows said twice, are; default 0
   int32_t is_headphone;              // 1: a head turns more than it moves; default 0
   int32_t zeros_are_missing;         // 1: a reading of the accelerometer or magnetometer of three zeros is none; default 0
-  int32_t accelerometer_is_slower;   // 1: an accelerometer reading of three NaN is none, as one of the magnetometer; default 0
+  int32_t accelerometer_is_slower;   // 1: sensors have times of their own, and a reading of three NaN is none; default 0
   double magnetometer_unit;          // tesla per unit of the readings; default 1; 1e-6 for µT; 0: unknown, the first reading
                                      // counts as 25 to 50 µT, so that no digit is lost
   double gyroscope_delay;            // the age of a gyroscope reading at its time, s; default NaN: it stands for the interval that
@@ -205,7 +206,7 @@ enum { OCM_UNKNOWN = 1, OCM_STATIONARY = 2, OCM_WALKING = 4, OCM_RUNNING = 8, OC
 typedef struct {
   int32_t size;           // of this structure, bytes
   int32_t placement;      // default OCM_BODY
-  int32_t skips_missing;  // 1: readings and times that are errors otherwise are left out and counted; default 0
+  int32_t skips_missing;  // as of ocm_parameters; default 0
   int32_t reserved;
   double height;          // of the person, 0.5 to 2.5 m; default NaN: not known, 1.7 serves
 } ocm_activity_parameters;

@@ -18,7 +18,7 @@ public struct SensorInfo: Sendable, Hashable {
     case hardware, recording, simulation
   }
 
-  /// What the sensor is built into; it selects the orientation filter's preset.
+  /// What the sensor is built into. Where that is worn, unless a recording says another place, selects its filter.
   public enum DeviceClass: String, Sendable, Hashable {
     case unknown, phone, watch, headphones, controller, module
 

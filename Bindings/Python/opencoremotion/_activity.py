@@ -7,17 +7,21 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import weakref
+from collections.abc import Mapping
 from ctypes import byref, sizeof
-from typing import Any, NamedTuple, Optional, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _arrays
 from . import _library as c
+from ._filter import Options
 from ._mistakes import gravity, interval
 
-_PLACEMENTS = ("body", "wrist", "head")
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 _KINDS = {1: "unknown", 2: "stationary", 4: "walking", 8: "running", 16: "automotive", 32: "cycling"}
 _CONFIDENCES = ("low", "medium", "high")
 _EPOCH = np.dtype(
@@ -25,7 +29,7 @@ _EPOCH = np.dtype(
     + [(name, np.float64) for name in ("distance", "distance_low", "distance_high", "distance_common_sd", "distance_variance")]
     + [("active_time", np.float64), ("floors_up", np.int32), ("floors_down", np.int32)]
 )
-_EVENT = np.dtype([("time", np.int64), ("is_walking", np.int32), ("reserved", np.int32)])
+_EVENT = np.dtype([("t", np.int64), ("is_walking", np.int32), ("reserved", np.int32)])
 _SPAN = np.dtype([("start", np.float64), ("end", np.float64), ("activity", np.int32), ("confidence", np.int32)])
 _SHARE = np.dtype(
     [("activity", np.int32), ("spans", np.int32)] + [(name, np.float64) for name in ("seconds", "value", "low", "high")]
@@ -68,9 +72,9 @@ class Steps:
         `distance_high` (m), `distance_common_sd` (m) and `distance_variance` (m²), which add up from epoch to epoch,
         `active_time` (s), `floors_up`, `floors_down`. Where nobody steps there is none.
     events : ndarray, shape (n,)
-        When a pause was noticed and when the person went on: `time` (ns) and `is_walking`.
+        When a pause was noticed and when the person went on: `t` (ns) and `is_walking`.
     counts : dict
-        Rows, and what was left out with ``missing="skip"``: late times, readings that were missing or impossible.
+        Rows, and what was left out of them: late times, readings that were missing or impossible.
     placement : str
         Where the device was worn.
     assumed : tuple of str
@@ -99,7 +103,7 @@ class Steps:
         cadence = "" if np.isnan(self.cadence) else f", {self.cadence:.2f} steps/s"
         return (
             f"Steps({self.count} [{self.low}, {self.high}], {self.distance:.1f} m "
-            f"[{self.distance_low:.1f}, {self.distance_high:.1f}]{cadence}, {len(self.epochs)} epochs{_arrays.granted(self.assumed)})"
+            f"[{self.distance_low:.1f}, {self.distance_high:.1f}]{cadence}, {len(self.epochs)} epochs{_arrays.granted(self.assumed, self.counts)})"
         )
 
     def to_dataframe(self) -> Any:
@@ -137,19 +141,19 @@ class Activity:
         One after the other, from the first row to the last.
     minutes : dict of Estimate
         Minutes of each activity, with their interval, the longest first; stretches without rows are in none.
-    start : int
+    t0 : int
         Time of the first row, ns.
     duration, covered : float
         Seconds from the first row to the last, and the same without stretches of more than 2 s without rows.
     counts : dict
-        Rows, and what was left out with ``missing="skip"``.
+        Rows, and what was left out of them.
     placement, assumed
         As in `Steps`.
     """
 
     spans: list[Span]
     minutes: dict[str, Estimate]
-    start: int
+    t0: int
     duration: float
     covered: float
     counts: dict[str, int]
@@ -161,7 +165,7 @@ class Activity:
 
     def __repr__(self) -> str:
         parts = (f"{name} {m.value:.1f} min [{m.low:.1f}, {m.high:.1f}]" for name, m in self.minutes.items())
-        return f"Activity({len(self.spans)} spans: {'; '.join(parts)}{_arrays.granted(self.assumed)})"
+        return f"Activity({len(self.spans)} spans: {'; '.join(parts)}{_arrays.granted(self.assumed, self.counts)})"
 
     def to_dataframe(self) -> Any:
         """The spans as a pandas.DataFrame, `start` and `end` in s from the first row. An ImportError without pandas."""
@@ -170,18 +174,17 @@ class Activity:
         return pandas.DataFrame(rows, columns=["start", "end", "activity", "confidence"])
 
 
-def steps(
-    t: Any,
-    acc: Any,
-    *,
-    placement: Optional[str] = None,
-    height: Optional[float] = None,
-    pressure: Any = None,
-    missing: str = "error",
-    t_unit: Optional[str] = None,
-    acc_unit: str = "m/s2",
-    check: bool = True,
-) -> Steps:
+class StepsOptions(Options, total=False):
+    """The options of `steps` and `activity`: those of `fuse`, so that a recording has them all, and two more."""
+
+    gyr: Any
+    mag: Any
+    height: Optional[float]
+    pressure: Any
+
+
+@_arrays.spelled(StepsOptions.__annotations__)
+def steps(t: Any, acc: Any, **options: Unpack[StepsOptions]) -> Steps:
     """Count the steps of a recording, and measure the distance on foot.
 
     Parameters
@@ -189,7 +192,7 @@ def steps(
     t : array_like, shape (n,)
         Times: floats are seconds, integers nanoseconds; datetime64 is allowed.
     acc : array_like, shape (n, 3), or tuple of three arrays of shape (n,)
-        Specific force, m/s², device axes, at 12 Hz or more. How the device is turned does not matter.
+        Specific force, m/s², device axes, at 12 Hz or more, or a tuple (times, values). How the device is turned does not matter.
     placement : {"body", "wrist", "head"} or text, optional
         Where the device was worn: a phone in a pocket, hand or bag, a watch, headphones; or what a recording or its device says of
         it, as "Apple Watch" or "left_wrist", and `placement` of `ocm.read`. Default: not known, the body is taken for granted
@@ -198,20 +201,15 @@ def steps(
         The person's, 0.5 to 2.5 m, for the length of a step. Default: not known, 1.7 serves.
     pressure : array_like of shape (n,), or tuple (times, values), optional
         Pressure of the air, Pa, for floors: at the times of `acc`, NaN where there is no reading; or with times of its own.
-    missing : {"error", "skip"}
-        What to do with NaN, impossible readings and times out of order. "skip" leaves them out and counts them (`Steps.counts`).
-    t_unit, acc_unit, check
-        As in `Filter`: other units, and whether the times and the length of gravity are judged.
+    missing, t_unit, acc_unit, check
+        As in `Filter`: what is left out and counted (`Steps.counts`), other units, and whether the times and gravity's length are judged.
+    gyr, mag, …
+        The other arguments of `fuse`, which are not used: ``ocm.steps(**recording)`` takes what `read` gives.
 
     Returns
     -------
     Steps
         The same numbers as ``motionctl steps``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        The argument is named.
 
     Notes
     -----
@@ -228,7 +226,7 @@ def steps(
     >>> walk.count, walk.low, walk.high, round(walk.cadence, 1)
     (114, 108, 120, 1.9)
     """
-    run = Run(t, acc, placement, missing, t_unit, acc_unit, check, height, pressure)
+    run = Run(t, acc, options)
     total = run.summary
     return Steps(
         *map(int, _estimate(total.steps)),
@@ -242,32 +240,19 @@ def steps(
     )
 
 
-def activity(
-    t: Any,
-    acc: Any,
-    *,
-    placement: Optional[str] = None,
-    missing: str = "error",
-    t_unit: Optional[str] = None,
-    acc_unit: str = "m/s2",
-    check: bool = True,
-) -> Activity:
+@_arrays.spelled(StepsOptions.__annotations__)
+def activity(t: Any, acc: Any, **options: Unpack[StepsOptions]) -> Activity:
     """Tell stationary, walking, running, cycling and automotive apart.
 
     Parameters
     ----------
-    t, acc, placement, missing, t_unit, acc_unit, check
-        As in `steps`.
+    t, acc, **options
+        As in `steps`; `height` and `pressure` are not used.
 
     Returns
     -------
     Activity
         The same spans and minutes as ``motionctl steps``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        The argument is named.
 
     Notes
     -----
@@ -282,7 +267,7 @@ def activity(
     >>> [(span.name, span.confidence) for span in found.spans]
     [('stationary', 'high')]
     """
-    run = Run(t, acc, placement, missing, t_unit, acc_unit, check)
+    run = Run(t, acc, options)
     spans = [
         Span(float(span["start"]), float(span["end"]), _kinds(int(span["activity"])), _CONFIDENCES[int(span["confidence"])])
         for span in run.items("spans", _SPAN)
@@ -299,24 +284,19 @@ def activity(
 class Run:
     """The arguments, checked, and an ocm_activity that has them all."""
 
-    def __init__(
-        self, t: Any, acc: Any, placement: Optional[str], missing: str, t_unit: Optional[str], acc_unit: str, check: bool,
-        height: Optional[float] = None, pressure: Any = None,
-    ) -> None:  # fmt: skip
-        _arrays.choose(acc_unit=acc_unit, t_unit=t_unit, missing=missing)
-        times = _arrays.nanoseconds(t, t_unit)
+    def __init__(self, t: Any, acc: Any, options: Mapping[str, Any]) -> None:
+        said = _arrays.chosen(options)
+        t_unit, placement, height = said["t_unit"], said["placement"], said.get("height")
+        times, acc = _arrays.own_times("acc", acc, t_unit) or (_arrays.nanoseconds(t, t_unit), acc)
         if not len(times):
             raise ValueError("t: there are no rows")
-        readings = _arrays.columns("acc", acc, len(times), _arrays.ACC_UNITS[acc_unit])
-        if check:
+        readings = _arrays.columns("acc", acc, len(times), _arrays.ACC_UNITS[said["acc_unit"]])
+        if said["check"]:
             _check_units(times, readings)
         p = c.ActivityParameters()
         c.library.ocm_activity_parameters_init(byref(p), sizeof(p))
-        if placement is not None:
-            p.placement = c.library.ocm_placement(str(placement).encode())
-        if p.placement < 0:
-            raise ValueError(f'placement: one of {", ".join(_PLACEMENTS)}, or words as "Apple Watch", is needed, not {placement!r}')
-        p.skips_missing = missing == "skip"
+        p.placement = _arrays.place(placement)
+        p.skips_missing = _arrays.MISSING[said["missing"]]
         if height is not None:
             if isinstance(height, (str, bytes, complex)) or not 0.5 <= float(height) <= 2.5:
                 raise ValueError(f"height: metres from 0.5 to 2.5 are needed, not {height!r}")
@@ -328,7 +308,7 @@ class Run:
         weakref.finalize(self, c.library.ocm_activity_destroy, self._handle)
         rows = c.Input(times.ctypes.data, times.strides[0])
         rows.accelerometer, columns = _arrays.vectors("acc", readings, len(times))
-        barometer, air = _pressure(pressure, times, t_unit)
+        barometer, air = _pressure(said.get("pressure"), times, t_unit)
         error = c.library.ocm_activity_update(self._handle, len(times), byref(rows), byref(barometer))
         if error:
             row = c.library.ocm_activity_error_row(self._handle)
@@ -344,7 +324,7 @@ class Run:
             "duration": self.summary.duration,
             "covered": self.summary.covered,
             "counts": {name: getattr(counts, name) for name in ("rows", "late", "accelerometer")},
-            "placement": _PLACEMENTS[p.placement],
+            "placement": _arrays.PLACEMENTS[p.placement],
             "assumed": () if placement else ('placement: body (give placement="wrist" for a watch, "head" for headphones)',),
         }
 
@@ -380,15 +360,8 @@ def _pressure(pressure: Any, times: npt.NDArray[np.int64], t_unit: Optional[str]
     """What ocm.h takes, and the arrays that have to stay alive."""
     if pressure is None:
         return c.Pressure(), (None, None)
-    air_times = times
-    if isinstance(pressure, tuple):
-        parts = cast("tuple[Any, ...]", pressure)
-        if len(parts) != 2:
-            raise ValueError(f"pressure: a tuple has two parts, times and values; this one has {len(parts)}")
-        try:
-            air_times, pressure = _arrays.nanoseconds(parts[0], t_unit), parts[1]
-        except (ValueError, TypeError) as error:
-            raise type(error)(f"pressure: {error}") from None
+    own = _arrays.own_times("pressure", pressure, t_unit)
+    air_times, pressure = own or (times, pressure)
     values = np.asarray(_arrays.numbers("pressure", pressure), np.float64)
     if values.shape != air_times.shape:
         raise ValueError(f"pressure: the shape {air_times.shape} is needed, as its times have; it is {values.shape}")

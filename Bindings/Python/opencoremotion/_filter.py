@@ -36,22 +36,22 @@ class Options(TypedDict, total=False):
     """The options of `fuse` and `Filter`, for type checkers; `Filter` says what they mean."""
 
     calibrated: bool
-    mag_unit: str
-    acc_unit: str
-    gyr_unit: str
-    t_unit: Optional[str]
-    sign: Optional[str]
+    mag_unit: _arrays.MagUnit
+    acc_unit: _arrays.AccUnit
+    gyr_unit: _arrays.GyrUnit
+    t_unit: Optional[_arrays.TimeUnit]
+    sign: Optional[_arrays.Sign]
+    placement: Optional[str]
     check: bool
     gyro_delay: Optional[float]
     gyro_range: Optional[float]
     gyro_bias_sd: Optional[float]
     acc_bias_sd: Optional[float]
     time_sd: Optional[float]
-    headphone: bool
-    missing: str
+    missing: _arrays.Missing
     slow_acc: bool
     zeros_are_missing: bool
-    order: str
+    order: _arrays.Order
     learned: Optional[Learned]
 
 
@@ -72,16 +72,18 @@ class Filter:
         The magnetometer's readings hold no field of the device itself. Default False: it is estimated.
     mag_unit : str
         "T", "mT", "uT" (default), "nT", "G", "mG", or "any": the first reading then counts as that of the earth's field.
-    acc_unit : {"m/s2", "m/s²", "g", "mg"}
+    acc_unit : {"m/s2", "g", "mg"}
         Unit of the accelerometer. Default m/s².
-    gyr_unit : {"rad/s", "deg/s", "°/s", "mrad/s"}
+    gyr_unit : {"rad/s", "deg/s", "mrad/s"}
         Unit of the gyroscope. Default rad/s.
-    t_unit : {"s", "ms", "us", "µs", "ns"}, optional
+    t_unit : {"s", "ms", "us", "ns"}, optional
         Unit of the times, integers or floats. Default: floats are seconds, integers nanoseconds.
     sign : {"reaction", "apple"}, optional
         Which way `acc` points at rest: +9.81 ("reaction", as of a chip, Android, ROS) or -9.81 m/s² ("apple", as Core Motion) on the axis that
         points up. Unless it is said it is "reaction", and `InputWarning` says where posture or magnetometer speak against it: an
         accelerometer and a gyroscope alone cannot tell, as mechanics is its own mirror image.
+    placement : {"body", "wrist", "head"} or text, optional
+        Where the device is worn, as in `steps`: a head turns more than it moves.
     check : bool
         Whether units, axes and times are judged by the data, and `InputError` raised for what contradicts them: of `Filter` in the first
         minute. Default True.
@@ -96,13 +98,12 @@ class Filter:
         Error of the accelerometer, per axis, m/s². Default 0.08.
     time_sd : float, optional
         Uncertainty of the times, s. Default 0.0025.
-    headphone : bool
-        The sensors are on a head.
-    missing : {"error", "skip"}
-        What to do with NaN, impossible readings and times out of order. "skip" leaves them out and counts them (`counts`).
-        A magnetometer row of three NaN is no reading in both cases: it may be slower than the other sensors.
+    missing : {"nan", "skip", "error"}
+        What is left out and counted (`counts`): "nan", default, as by motionctl: readings of three NaN and rows said twice; "skip": all that
+        is an error otherwise, impossible readings and times out of order, too; "error": nothing. A magnetometer row of three NaN is no
+        reading in any case: it may be slower than the other sensors.
     slow_acc : bool
-        The accelerometer may be slower than the gyroscope, too: a row of three NaN is no reading.
+        Gyroscope and accelerometer may be slower, too: a row of three NaN is no reading.
     zeros_are_missing : bool
         A row of three zeros of accelerometer or magnetometer is no reading.
     order : {"agm", "gam", "mga"}
@@ -116,55 +117,35 @@ class Filter:
     A filter may be used from several threads; one update runs at a time.
     """
 
-    def __init__(
-        self,
-        *,
-        magnetometer: bool = True,
-        calibrated: bool = False,
-        mag_unit: str = "uT",
-        acc_unit: str = "m/s2",
-        gyr_unit: str = "rad/s",
-        t_unit: Optional[str] = None,
-        sign: Optional[str] = None,
-        check: bool = True,
-        gyro_delay: Optional[float] = None,
-        gyro_range: Optional[float] = None,
-        gyro_bias_sd: Optional[float] = None,
-        acc_bias_sd: Optional[float] = None,
-        time_sd: Optional[float] = None,
-        headphone: bool = False,
-        missing: str = "error",
-        slow_acc: bool = False,
-        zeros_are_missing: bool = False,
-        order: str = "agm",
-        learned: Optional[Learned] = None,
-    ) -> None:
-        units = dict(acc_unit=acc_unit, gyr_unit=gyr_unit, mag_unit=mag_unit, t_unit=t_unit)
-        _arrays.choose(missing=missing, order=order, sign=sign, **units)
+    @_arrays.spelled(Options.__annotations__)
+    def __init__(self, *, magnetometer: bool = True, **options: Unpack[Options]) -> None:
+        said = _arrays.chosen(options)
+        learned = said["learned"]
         if learned is not None and not isinstance(learned, Learned):
             raise TypeError(f"learned: a Learned is needed, not {type(learned).__name__}")
         p = c.parameters()
-        p.uses_magnetometer, p.magnetometer_is_calibrated = bool(magnetometer), bool(calibrated)
-        p.is_headphone, p.skips_missing, p.order = bool(headphone), missing == "skip", c.ORDERS[order]
-        p.accelerometer_is_slower, p.zeros_are_missing = bool(slow_acc), bool(zeros_are_missing)
-        p.magnetometer_unit = _arrays.MAG_UNITS[mag_unit]
-        for name, argument, value, least in (
-            ("gyroscope_delay", "gyro_delay", gyro_delay, -1),
-            ("gyroscope_range", "gyro_range", gyro_range, 1e-9),
-            ("gyroscope_bias_deviation", "gyro_bias_sd", gyro_bias_sd, 1e-9),
-            ("accelerometer_bias_deviation", "acc_bias_sd", acc_bias_sd, 1e-9),
-            ("time_stamp_deviation", "time_sd", time_sd, 1e-9),
+        p.uses_magnetometer, p.magnetometer_is_calibrated = bool(magnetometer), bool(said["calibrated"])
+        p.is_headphone = _arrays.place(said["placement"]) == _arrays.PLACEMENTS.index("head")
+        p.skips_missing, p.order = _arrays.MISSING[said["missing"]], c.ORDERS[said["order"]]
+        p.accelerometer_is_slower, p.zeros_are_missing = bool(said["slow_acc"]), bool(said["zeros_are_missing"])
+        p.magnetometer_unit = _arrays.MAG_UNITS[said["mag_unit"]]
+        for name, argument, least, most in (
+            ("gyroscope_delay", "gyro_delay", -1, 1),
+            ("gyroscope_range", "gyro_range", 1e-9, 1e3),
+            ("gyroscope_bias_deviation", "gyro_bias_sd", 1e-9, 1e3),
+            ("accelerometer_bias_deviation", "acc_bias_sd", 1e-9, 1e3),
+            ("time_stamp_deviation", "time_sd", 1e-9, 1e3),
         ):
+            value = said.get(argument)
             if value is None:
                 continue
-            most = 1 if argument == "gyro_delay" else 1e3
             if isinstance(value, (str, bytes, complex)) or not least <= float(value) <= most:
                 raise ValueError(f"{argument}: a number from {least} to {most:g} is needed, not {value!r}")
             setattr(p, name, float(value))
-        self._factors = _arrays.ACC_UNITS[acc_unit] * _arrays.SIGNS[sign or "reaction"], _arrays.GYR_UNITS[gyr_unit]
-        self._t_unit = t_unit
-        said = dict(mag_unit=mag_unit, tesla=p.magnetometer_unit, calibrated=bool(calibrated), zeros=bool(zeros_are_missing))
-        self._judge = _check.Judge(sign_is_said=sign is not None, **said) if check else None
+        self._factors = _arrays.ACC_UNITS[said["acc_unit"]] * _arrays.SIGNS[said["sign"] or "reaction"], _arrays.GYR_UNITS[said["gyr_unit"]]
+        self._t_unit = said["t_unit"]
+        given = dict(mag_unit=said["mag_unit"], tesla=p.magnetometer_unit, calibrated=bool(said["calibrated"]), zeros=bool(said["zeros_are_missing"]))
+        self._judge = _check.Judge(sign_is_said=said["sign"] is not None, **given) if said["check"] else None
         handle = ctypes.c_void_p()
         error = c.library.ocm_create(byref(p), byref(learned._numbers) if learned else None, byref(handle))
         if error:
@@ -211,11 +192,6 @@ class Filter:
         Returns
         -------
         Motion
-
-        Raises
-        ------
-        ValueError, TypeError
-            The argument is named; the filter has not changed.
         """
         motion, warning = self._update(_arrays.nanoseconds(t, self._t_unit), gyr, acc, mag)
         if warning:
@@ -235,19 +211,51 @@ class Filter:
         found = _check.NOTHING
         if self._judge is not None:
             found = self._judge.whole(times, gyr, acc, mag) if whole else self._judge.more(times, gyr, acc, mag)
+        return self._motion(times, gyr, acc, mag, smooth, found.assumed), found.warning
+
+    def _apart(self, times: NDArray[np.int64], own: dict[str, Any], smooth: bool) -> tuple[Motion, str]:
+        """As `_update`, where sensors have times of their own: a row for each of `gyr`. `own` has pairs of times and values."""
+        factors = {"gyr": self._factors[1], "acc": self._factors[0]}
+        own = {name: (t, np.column_stack(_arrays.columns(name, value, len(t), factors.get(name, 1.0)))) for name, (t, value) in own.items()}
+        near = {name: _arrays.nearest(times, *each) for name, each in own.items()} | {"gyr": own["gyr"][1]}
+        found = _check.NOTHING
+        if self._judge is not None:
+            three = {name: _arrays.columns(name, each, len(times)) for name, each in near.items()}
+            found = self._judge.whole(times, three["gyr"], three["acc"], three.get("mag"))
+        # Each reading is a row; of those at one time the accelerometer's comes first, and the magnetometer's last, as by motionctl.
+        names = [name for name in ("acc", "gyr", "mag") if name in own]
+        stamps, numbers = (np.concatenate(parts) for parts in zip(*((own[name][0], np.arange(len(own[name][0]))) for name in names)))
+        order, begin, rows = np.argsort(stamps, kind="stable"), 0, dict[str, Any](mag=None)
+        for name in names:
+            rows[name] = np.full((len(stamps), 3), np.nan)
+            rows[name][begin : begin + len(own[name][1])] = own[name][1]
+            rows[name], begin = rows[name][order], begin + len(own[name][1])
+        motion = self._motion(stamps[order], rows["gyr"], rows["acc"], rows["mag"], smooth, found.assumed, numbers[order])
+        place = np.argsort(order)
+        first, place = place[0], place[len(own["acc"][0]) :][: len(times)]
+        place[place == place[place < first].max(initial=-1)] = first  # the latest before the accelerometer begins waits for it
+        fields = {field.name: getattr(motion, field.name)[place] for field in dataclasses.fields(Motion)[:12]}
+        fields["user_acceleration"] = near["acc"] + fields["gravity"]
+        return dataclasses.replace(motion, **fields), found.warning
+
+    def _motion(
+        self, times: NDArray[np.int64], gyr: Any, acc: Any, mag: Any, smooth: bool, assumed: tuple[str, ...] = (), numbers: Any = None
+    ) -> Motion:
         # One block for the vectors: a large one gets huge pages, and a freed one is used again. Page faults cost as much as the filter.
+        count = len(times)
         block, begin = np.empty(count * sum(_WIDTHS.values())), 0
         results: dict[str, Any] = {name: np.empty(count) for name in _COLUMNS}
         for name, width in _WIDTHS.items():
             results[name] = block[begin : begin + count * width].reshape(count, width)
             begin += count * width
         results |= {name: np.empty(count, bool) for name in _FLAGS}
-        self._run(times, gyr, acc, mag, results, smooth)
-        return Motion(t=times, **results, assumed=found.assumed), found.warning
+        self._run(times, gyr, acc, mag, results, smooth, numbers)
+        return Motion(t=times, **results, assumed=assumed)
 
     def _run(
-        self, times: NDArray[np.int64], gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False
-    ) -> None:
+        self, times: NDArray[np.int64], gyr: Any, acc: Any, mag: Any, results: Mapping[str, np.ndarray], smooth: bool = False,
+        numbers: Any = None,
+    ) -> None:  # fmt: skip
         count, rows = len(times), c.Input(times.ctypes.data, times.strides[0])
         rows.gyroscope, held_gyr = _arrays.vectors("gyr", gyr, count)
         rows.accelerometer, held_acc = _arrays.vectors("acc", acc, count)
@@ -262,7 +270,7 @@ class Filter:
         if error == c.OK:
             return
         name = _ARGUMENTS.get(error, "")
-        _arrays.refuse(error, row, times, name, {"gyr": held_gyr, "acc": held_acc, "mag": held_mag}.get(name))
+        _arrays.refuse(error, row, times, name, {"gyr": held_gyr, "acc": held_acc, "mag": held_mag}.get(name), numbers)
 
     @property
     def learned(self) -> Optional[Learned]:
@@ -288,24 +296,30 @@ class Filter:
             self._judge.reset()
 
 
-def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, **options: Unpack[Options]) -> Motion:
+@_arrays.spelled(Options.__annotations__)
+def fuse(
+    t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, pressure: Any = None, **options: Unpack[Options]
+) -> Motion:
     """Compute orientation and motion of a whole recording.
 
     Parameters
     ----------
     t, gyr, acc, mag
-        Times, rad/s, m/s² and µT, as in `Filter.update`. Without `mag` the azimuth is arbitrary.
+        Times, rad/s, m/s² and µT, as in `Filter.update`. Without `mag` the azimuth is arbitrary. `acc` and `mag` may have times of their
+        own, as tuples (times, values).
     smooth : bool
         Each row knows of the rows after it, too: more accurate, above all in the first minutes and in heading, for some times the
         processor time. Bias, rest and `disturbed` stay those of the filter. As ``motionctl fuse --smooth``.
+    pressure
+        Not used here: a recording of `read` has what `steps` needs, too.
     **options
-        Those of `Filter`: `calibrated`, `mag_unit`, `acc_unit`, `gyr_unit`, `t_unit`, `sign`, `check`, `gyro_delay`, `gyro_range`,
-        `missing`, `learned` …
+        Those of `Filter`: `calibrated`, `mag_unit`, `acc_unit`, `gyr_unit`, `t_unit`, `sign`, `placement`, `check`, `gyro_delay`,
+        `gyro_range`, `missing`, `learned` …
 
     Returns
     -------
     Motion
-        A row for each row; with the defaults the same numbers as ``motionctl fuse`` of separate sensors, to the bit.
+        A row for each row of `gyr`; with the defaults the numbers of ``motionctl fuse`` of separate sensors.
 
     Raises
     ------
@@ -327,20 +341,26 @@ def fuse(t: Any, gyr: Any, acc: Any, mag: Any = None, *, smooth: bool = False, *
     >>> print(f"{motion.gravity[-1, 2]:.2f}")
     -9.81
     """
-    if "magnetometer" in options:
-        raise TypeError("magnetometer: leave out mag instead")
+    is_apart = any(isinstance(sensor, tuple) and len(sensor) == 2 for sensor in (acc, mag))
+    if is_apart:
+        options["slow_acc"] = True
     stream = Filter(magnetometer=mag is not None, **options)
     times = _arrays.nanoseconds(t, options.get("t_unit"))
     if not len(times):
         raise ValueError("t: there are no rows")
-    motion, warning = stream._update(times, gyr, acc, mag, smooth, whole=True)
+    if is_apart:
+        own = {name: _arrays.own_times(name, value, options.get("t_unit")) for name, value in (("acc", acc), ("mag", mag))}
+        sensors = {name: own.get(name) or (times, value) for name, value in (("gyr", gyr), ("acc", acc), ("mag", mag)) if value is not None}
+        motion, warning = stream._apart(times, sensors, smooth)
+    else:
+        motion, warning = stream._update(times, gyr, acc, mag, smooth, whole=True)
     if warning:
-        warnings.warn(warning, _check.InputWarning, stacklevel=2)
-    if options.get("missing") != "skip" and np.isnan(motion.quaternion[-1, 0]):
+        warnings.warn(warning, _check.InputWarning, stacklevel=3)
+    if np.isnan(motion.quaternion[-1, 0]):
         raise ValueError(
             "acc: no row has a usable specific force, 2 to 39 m/s². Readings in g have to be multiplied by 9.80665 (acc_unit=\"g\")."
         )
-    return dataclasses.replace(motion, learned=stream.learned, counts=stream.counts)
+    return dataclasses.replace(motion, learned=stream.learned, counts={**stream.counts, "rows": len(times)})
 
 
 _Recordings = Iterable[Union[Mapping[str, Any], tuple[Any, ...]]]
@@ -356,6 +376,7 @@ def fuse_many(
 ) -> list[Union[Motion, Exception]]: ...
 
 
+@_arrays.spelled(SmoothOptions.__annotations__)
 def fuse_many(
     recordings: _Recordings, *, threads: Optional[int] = None, errors: str = "raise", **options: Unpack[SmoothOptions]
 ) -> Any:

@@ -18,19 +18,25 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from ._arrays import nearest, spelled
+
 #: Topics that have a sensor's readings, the first that is there, and the factors to SI by their unit. Core Motion's own accelerations
 #: have the other sign: they are -9.80665 m/s² on the axis that points up at rest.
 _TOPICS = {
+    "pressure": ("/sensor/pressure",),
     "acc": ("/sensor/accelerometer", "/motion/accelerometer"),
     "gyr": ("/sensor/gyroscope", "/motion/gyro"),
     "mag": ("/sensor/magnetometer", "/motion/magnetometer"),
 }
-_FACTORS = {"m/s^2": 1.0, "g": -9.80665, "rad/s": 1.0, "µT": 1.0, "T": 1e6}
+_FACTORS = {"Pa": 1.0, "m/s^2": 1.0, "g": -9.80665, "rad/s": 1.0, "µT": 1.0, "T": 1e6}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Recording(Mapping[str, Any]):
-    """The sensors of a recording: a mapping of the arguments of `fuse`, so that ``ocm.fuse(**recording)`` computes it.
+    """The sensors of a recording: a mapping of the arguments of `fuse`, `steps` and `activity`, as ``ocm.fuse(**recording)``.
+
+    There a sensor that has times of its own is a tuple (times, values), and what motionctl knows of the recording is an option, so that
+    the numbers are those of motionctl.
 
     Attributes
     ----------
@@ -39,10 +45,10 @@ class Recording(Mapping[str, Any]):
     gyr : ndarray, shape (n, 3), or None
         Angular velocity, rad/s, device axes.
     acc : ndarray, shape (n, 3), or None
-        Specific force, m/s², device axes, +9.81 on the axis that points up at rest. An accelerometer with times of its own is
-        interpolated between its two neighbours; a row of NaN where these are further apart than 2.5 usual intervals.
+        Specific force, m/s², device axes, +9.81 on the axis that points up at rest: the reading nearest to each time, a row of NaN where
+        that is more than 250 ms away.
     mag : ndarray, shape (n, 3), or None
-        Magnetic field, µT: each reading in the row nearest to its time, rows of NaN between.
+        Magnetic field, µT, likewise.
     sensors : dict of str to structured ndarray
         Every table of the recording as it is, by topic, with the columns and units of `units`; Core Motion's topics
         (``/motion/…``) have Apple's sign.
@@ -59,29 +65,21 @@ class Recording(Mapping[str, Any]):
     sensors: dict[str, np.ndarray]
     units: dict[str, dict[str, str]]
     metadata: dict[str, Any]
+    arguments: dict[str, Any] = dataclasses.field(default_factory=dict, repr=False)
 
     @property
     def placement(self) -> Optional[str]:
-        """Where it says that the device was worn, for `steps` and `activity`; None where it does not."""
+        """Where it says that the device was worn; None where it does not."""
         return self.metadata.get("placement")
 
-    def _arguments(self) -> dict[str, Any]:
-        arguments: dict[str, Any] = {"t": self.t}
-        arguments |= {name: getattr(self, name) for name in ("gyr", "acc", "mag") if getattr(self, name) is not None}
-        if self.acc is not None:
-            arguments["sign"] = "reaction"
-            if np.isnan(self.acc).any():
-                arguments["slow_acc"] = True
-        return arguments
-
     def __getitem__(self, key: str) -> Any:
-        return self._arguments()[key]
+        return self.arguments[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._arguments())
+        return iter(self.arguments)
 
     def __len__(self) -> int:
-        return len(self._arguments())
+        return len(self.arguments)
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -94,6 +92,7 @@ class Recording(Mapping[str, Any]):
         return f"Recording({self.metadata.get('format', '?')}: {len(self.t)} rows, {seconds:.1f} s, {sensors})"
 
 
+@spelled()
 def read(
     path: Union[str, "os.PathLike[str]"],
     *,
@@ -125,7 +124,7 @@ def read(
     Returns
     -------
     Recording
-        ``ocm.fuse(**recording)`` computes it.
+        ``ocm.fuse(**recording)`` and ``ocm.steps(**recording)`` compute it.
 
     Raises
     ------
@@ -137,16 +136,15 @@ def read(
     program = _find_motionctl()
     if not os.path.exists(path):
         raise FileNotFoundError(f"path: there is no {os.fspath(path)}")
-    source, options = os.path.abspath(path), []
-    for name, value in (("--from", format), ("--map", map), ("--sign", sign), ("--axes", axes), ("--rate", rate)):
+    source, options = os.path.abspath(path), list[str]()
+    address = source if format is None else f"{source}?format={format}"
+    for name, value in (("--map", map), ("--sign", sign), ("--axes", axes), ("--rate", rate)):
         options += [] if value is None else [name, str(value)]
+    metadata: dict[str, Any] = json.loads(_run(program, "info", address, "--json", *options)) | {"file": source}
     options += ["--skip-errors"] if skip_errors else []
     with tempfile.TemporaryDirectory(prefix="opencoremotion-") as folder:
-        _run(program, "convert", source, os.path.join(folder, "out.csv"), "--to", "tidy", *options)
+        _run(program, "convert", address, os.path.join(folder, "out.csv"), "--to", "tidy", *options)
         sensors, units = _tables(pathlib.Path(folder))
-    metadata: dict[str, Any] = {"file": source}
-    if map is None and format is None:  # of a table of no known format, info knows nothing
-        metadata |= json.loads(_run(program, "info", source, "--json"))
     return _recording(sensors, units, metadata, device)
 
 
@@ -190,7 +188,7 @@ def _tables(folder: pathlib.Path) -> tuple[dict[str, np.ndarray], dict[str, dict
 def _recording(
     sensors: dict[str, np.ndarray], units: dict[str, dict[str, str]], metadata: dict[str, Any], device: Optional[str]
 ) -> Recording:
-    known = [topic for topics in _TOPICS.values() for topic in topics]
+    known = [topic for name, topics in _TOPICS.items() for topic in topics if name != "pressure"]
     devices = sorted({topic[: -len(end)].strip("/") for topic in sensors for end in known if topic.endswith(end)})
     if not devices:
         raise ValueError(f"path: there are no readings of an accelerometer or gyroscope; it has {', '.join(sensors) or 'nothing'}")
@@ -208,41 +206,26 @@ def _recording(
                 table, factor = sensors[topic], _FACTORS[units[topic][columns[1]]]
                 times = table[columns[0]]
                 times = times if times.dtype == np.int64 else np.rint(times * 1e9).astype(np.int64)
-                readings[name] = times, np.column_stack([table[column] for column in columns[1:4]]) * factor
-    if "acc" not in readings and "gyr" not in readings:
+                values = [table[column] for column in columns[1:4]]
+                readings[name] = times, (values[0] if name == "pressure" else np.column_stack(values)) * factor
+    main = "gyr" if "gyr" in readings else "acc"
+    if main not in readings:
         raise ValueError("path: there is no accelerometer and no gyroscope")
-    t, main = readings["gyr" if "gyr" in readings else "acc"]
-    gyr, acc, mag = main if "gyr" in readings else None, None, None
-    if "acc" in readings:
-        acc = main if gyr is None else _interpolated(t, *readings["acc"])
-    if "mag" in readings:
-        mag = _nearest(t, *readings["mag"])
-    return Recording(t, gyr, acc, mag, sensors, units, metadata)
+    t = readings[main][0]
+    arguments: dict[str, Any] = {"t": t}
+    for name, (times, values) in readings.items():
+        arguments[name] = values if np.array_equal(t, times) else (times, values)
+    arguments |= _known(metadata, device) | {"sign": "reaction"}
+    gyr, acc, mag = (None if name not in readings else nearest(t, *readings[name]) for name in ("gyr", "acc", "mag"))
+    return Recording(t, gyr, acc, mag, sensors, units, metadata, arguments)
 
 
-def _interpolated(t: np.ndarray, times: np.ndarray, values: np.ndarray) -> np.ndarray:
-    if np.array_equal(t, times):
-        return values
-    order = np.argsort(times, kind="stable")
-    times, values = times[order], values[order]
-    after = np.clip(np.searchsorted(times, t), 1, max(1, len(times) - 1))
-    if len(times) < 2:
-        return np.full((len(t), 3), np.nan)
-    before, step = after - 1, times[after] - times[after - 1]
-    share = (t - times[before]) / np.maximum(step, 1)
-    result = values[before] + (values[after] - values[before]) * share[:, None]
-    exact = times[after] == t  # to the bit, also beside a gap
-    result[exact] = values[after[exact]]
-    known = (share >= 0) & (share <= 1) & (step <= 2.5 * np.median(np.diff(times)))
-    result[~(known | exact)] = np.nan
-    return result
-
-
-def _nearest(t: np.ndarray, times: np.ndarray, values: np.ndarray) -> np.ndarray:
-    result = np.full((len(t), 3), np.nan)
-    if len(t) == 0 or len(times) == 0:
-        return result
-    after = np.clip(np.searchsorted(t, times), 1, max(1, len(t) - 1))
-    row = np.clip(after - (times - t[after - 1] < t[np.minimum(after, len(t) - 1)] - times), 0, len(t) - 1)
-    result[row] = values
-    return result
+def _known(metadata: dict[str, Any], device: str) -> dict[str, Any]:
+    """What motionctl knows of the sensors of a recording, as options."""
+    streams = [stream for stream in metadata.get("streams", ()) if stream["kind"] in ("gyroscope", f"{device} gyroscope")]
+    options = {"gyro_range": stream["range"] for stream in streams if "range" in stream}
+    if streams and not metadata.get("gyroscopeMean"):
+        options["gyro_delay"] = 0.0
+    if metadata.get("magnetometerCalibrated"):
+        options["calibrated"] = True
+    return options | ({"placement": metadata["placement"]} if "placement" in metadata else {})

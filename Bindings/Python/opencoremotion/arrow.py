@@ -4,14 +4,13 @@
 
 A table is *nested*, one row per recording with lists in the columns ``timestamp_ns ax ay az gx gy gz`` and perhaps ``mx my mz``, or *long*,
 one row per instant with numbers there. Units are ns, m/s² (+9.81 up at rest), rad/s and T. Motion has the columns
-`MOTION` and one more, ``error``: null, or why this recording has no motion. One recording that fails never stops the
+`MOTION`, which are those of `Motion.columns`, how much was ``left_out``, and ``error``: null, or why this recording has no motion. One recording that fails never stops the
 others. Needs PyArrow.
 """
 
 from __future__ import annotations
 
 import concurrent.futures
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Optional
 
@@ -30,9 +29,9 @@ TIME, ERROR, LEFT_OUT = "timestamp_ns", "error", "left_out"
 SENSORS = tuple(sensor + axis for sensor in "agm" for axis in "xyz")
 #: The columns of motion.
 MOTION = (
-    *(f"attitude_{axis}" for axis in "wxyz"),
-    *(f"{name}_{axis}" for name in ("gravity", "linear", "rate") for axis in "xyz"),
-    *("heading", "rest", "inclination_deviation", "heading_deviation"),
+    *(f"quaternion_{axis}" for axis in "wxyz"),
+    *(f"{name}_{axis}" for name in ("gravity", "user_acceleration", "rate") for axis in "xyz"),
+    *("heading", "rest", "inclination_sd", "heading_sd"),
 )
 _ROWS = 16  # of a nested table at once: a row is a whole recording
 
@@ -59,9 +58,9 @@ def fuse(
     Returns
     -------
     pyarrow.Table; a RecordBatch for one; for a RecordBatchReader one that computes while it is read, if it is nested
-        ``key, timestamp_ns, columns…, error``. Of a nested table a row for each row; its lists are null where the recording failed.
-        Of a long table a row for each row, recordings one after the other, and one row for a recording that failed. With
-        ``missing="skip"`` the column ``left_out`` counts the readings of the recording that were not used.
+        ``key, timestamp_ns, columns…, left_out, error``. Of a nested table a row for each row; its lists are null where the recording failed.
+        Of a long table a row for each row, recordings one after the other, and one row for a recording that failed. ``left_out`` counts the
+        readings of the recording that were not used.
 
     Raises
     ------
@@ -104,13 +103,12 @@ class Plan:
         self.options.setdefault("mag_unit", "T")
         self.options.setdefault("order", "mga")
         Filter(magnetometer=len(self.sensors) == 9, **self.options)  # raises where an option is wrong
-        counts = [LEFT_OUT] if self.options.get("missing") == "skip" else []
         kinds = [(TIME, pa.int64()), *((name, pa.float64()) for name in self.columns)]
         if self.nested:
             kinds = [(name, pa.list_(kind)) for name, kind in kinds]
         fields = [] if key is None else [pa.field(key, _plain(schema.field(key).type))]
         fields += [pa.field(*kind) for kind in kinds]
-        self.schema = pa.schema([*fields, *((name, pa.int64()) for name in counts), (ERROR, pa.string())])
+        self.schema = pa.schema([*fields, (LEFT_OUT, pa.int64()), (ERROR, pa.string())])
 
     def run(self, table: Any) -> Iterator[pa.RecordBatch]:
         """The motion of a table or batch: some recordings at a time of a nested one."""
@@ -155,7 +153,8 @@ class Plan:
         lengths = np.array([0 if isinstance(result, str) else len(result) for result in results], np.int64)
         motions = [result for result in results if not isinstance(result, str)]
         values = [_joined([motion.t for motion in motions], np.int64)]
-        values += [_joined([column(motion, name, len(self.sensors) == 9) for motion in motions], np.float64) for name in self.columns]
+        tables = [motion.columns() for motion in motions]
+        values += [_joined([table[name] for table in tables], np.float64) for name in self.columns]
         offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32()) if self.nested else None
         rows = np.repeat(np.arange(len(results)), 1 if self.nested else np.where(failed, 1, lengths))
         if self.nested:
@@ -165,38 +164,13 @@ class Plan:
             places = np.cumsum(~failed[rows]) - 1
             index = pa.array(places, mask=failed[rows])
             arrays = [pa.array(value) if not failed.any() else pc.take(pa.array(value), index) for value in values]
-        if LEFT_OUT in self.schema.names:
-            left = [None if isinstance(r, str) else sum(n for name, n in r.counts.items() if name != "rows") for r in results]
-            arrays.append(pc.take(pa.array(left, pa.int64()), pa.array(rows)))
+        left = [None if isinstance(r, str) else sum(n for name, n in r.counts.items() if name != "rows") for r in results]
+        arrays.append(pc.take(pa.array(left, pa.int64()), pa.array(rows)))
         errors = pa.array([result if isinstance(result, str) else None for result in results], pa.string())
         arrays.append(errors.take(pa.array(rows)))
         if self.key is not None:
             arrays.insert(0, keys if self.nested else keys.take(pa.array(rows)))
         return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
-
-
-def column(motion: Any, name: str, uses_magnetometer: bool) -> np.ndarray:
-    """A column of `MOTION` of a `Motion`."""
-    if name == "heading":
-        # As motionctl: of the device's +y axis while it lies rather flat, else of its -z axis, the back of a screen.
-        w, x, y, z = np.moveaxis(motion.quaternion, -1, 0)
-        flat = abs(motion.gravity[:, 1]) <= abs(motion.gravity[:, 2])
-        east = np.where(flat, 2 * (x * y - w * z), -2 * (x * z + w * y))
-        north = np.where(flat, 1 - 2 * (x * x + z * z), -2 * (y * z - w * x))
-        return np.where(motion.heading_known, np.arctan2(east, north) % (2 * math.pi), np.nan)
-    if name == "heading_deviation":
-        known = motion.heading_known if uses_magnetometer else True
-        return np.where(known, np.minimum(math.pi, motion.heading_sd), np.nan)
-    if name == "inclination_deviation":
-        return np.minimum(math.pi, motion.inclination_sd)
-    if name == "rest":
-        return motion.rest.astype(np.float64)
-    stem, _, axis = name.rpartition("_")
-    if stem == "attitude":
-        return motion.quaternion[:, "wxyz".index(axis)]
-    # The table has the reaction to gravity, +9.81 up, as an accelerometer at rest.
-    array = {"gravity": motion.gravity, "linear": motion.user_acceleration, "rate": motion.rate}[stem][:, "xyz".index(axis)]
-    return -array if stem == "gravity" else array
 
 
 def _is_list(kind: pa.DataType) -> bool:
@@ -258,4 +232,4 @@ def _numpy(array: pa.Array) -> np.ndarray:
 
 
 def _joined(arrays: list[np.ndarray], kind: Any) -> np.ndarray:
-    return np.ascontiguousarray(arrays[0]) if len(arrays) == 1 else np.concatenate(arrays) if arrays else np.empty(0, kind)
+    return np.ascontiguousarray(np.concatenate(arrays) if len(arrays) != 1 else arrays[0], kind) if arrays else np.empty(0, kind)

@@ -87,7 +87,7 @@ def test_threads_give_the_same(walk):
         (lambda w: {"t": (w.t - w.t[0]) / 1e6}, r't: the usual interval is 10 s.*floats are seconds, these are ms: t_unit="ms"'),
         (lambda w: {"t": w.t // 1000}, r't: the usual interval is 1e-05 s.*integers are nanoseconds, these are us: t_unit="us"'),
         (lambda w: {"t": (w.t - w.t[0]) * 1.0}, r't: row 920 is 9.*of another unit: t_unit="ms", "us" or "ns"'),
-        (lambda w: {"acc": changed(w.acc, 7, np.nan)}, r"acc: row 7, \(nan"),
+        (lambda w: {"acc": changed(w.acc, 7, [np.nan, 0, 0])}, r"acc: row 7, \(nan"),
         (lambda w: {"acc": w.acc[:-1]}, r"acc: the shape \(12000, 3\)"),
         (lambda w: {"t": changed(w.t, 9, w.t[3])}, r"t: row 9, \d+ ns, is not later"),
         (lambda w: {"t": [], "acc": np.zeros((0, 3))}, "t: there are no rows"),
@@ -109,6 +109,20 @@ def test_missing_rows_are_counted(walk):
     found = ocm.steps(changed(walk.t, 9, walk.t[3]), changed(walk.acc, 7, np.nan), missing="skip")
     assert found.counts == {"rows": 12_000, "late": 1, "accelerometer": 1}
     assert abs(found.count - 114) <= 2
+    found = ocm.steps(changed(walk.t, 9, walk.t[8]), changed(changed(walk.acc, 7, np.nan), 9, walk.acc[8]))
+    assert found.counts == {"rows": 12_000, "late": 1, "accelerometer": 1} and "left out: 1 late, 1 accelerometer" in repr(found)
+
+
+def test_the_arguments_of_an_attitude_are_not_in_the_way(walk):
+    expected = ocm.steps(walk.t, walk.acc).epochs.tobytes()
+    gyr = np.zeros_like(walk.acc)
+    assert ocm.steps(t=walk.t, acc=walk.acc, gyr=gyr, mag=gyr, sign="reaction", calibrated=True).epochs.tobytes() == expected
+    assert ocm.steps(t=walk.t[::2], acc=(walk.t, walk.acc)).epochs.tobytes() == expected
+    assert len(ocm.activity(t=walk.t, acc=walk.acc, gyr=gyr, pressure=walk.pressure).spans) == 3
+    with pytest.raises(TypeError, match="hight: there is no such argument; did you mean height?"):
+        ocm.steps(walk.t, walk.acc, hight=1.8)
+    with pytest.raises(TypeError, match="acc: there is no accelerometer"):
+        ocm.steps(t=walk.t, gyr=gyr)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -167,7 +181,7 @@ def compare(folder, recording, placement):
         pytest.approx(theirs[name], **near) for name in ("distance", "distanceLow", "distanceHigh")
     ]
     assert steps.active_time == pytest.approx(theirs["activeTime"], **near)
-    assert [(event["time"] - t[0]) / 1e9 for event in steps.events] == [pytest.approx(e["time"], **near) for e in theirs["events"]]
+    assert [(event["t"] - t[0]) / 1e9 for event in steps.events] == [pytest.approx(e["time"], **near) for e in theirs["events"]]
     assert [("resume" if event["is_walking"] else "pause") for event in steps.events] == [e["kind"] for e in theirs["events"]]
     for ours, name in ((steps.floors_up, "floorsAscended"), (steps.floors_down, "floorsDescended")):
         assert (ours and ours.value) == theirs.get(name)

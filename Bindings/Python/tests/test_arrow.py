@@ -84,7 +84,7 @@ def test_a_bad_recording_is_a_row_with_its_error(column, value, sentence):
     if sentence is None:
         assert errors[1] is None
     else:
-        assert errors[1].startswith(sentence) and found["attitude_w"][1].as_py() is None
+        assert errors[1].startswith(sentence) and found["quaternion_w"][1].as_py() is None
     good = arrow.fuse(data)
     assert same(found.slice(2), good.slice(2)) and same(found.slice(0, 1), good.slice(0, 1))
 
@@ -125,7 +125,7 @@ def test_wrong_columns_and_options_are_errors():
         (lambda: arrow.fuse(replaced(data, "ax", pa.array([1.0]))), '"ax" has numbers, but timestamp_ns has lists'),
         (lambda: arrow.fuse(replaced(data, "ax", pa.array([["1"]]))), "ax: numbers are needed, not string"),
         (lambda: arrow.fuse(replaced(data, "timestamp_ns", data["ax"])), "timestamp_ns: integers"),
-        (lambda: arrow.fuse(data, columns=["heading_sd"]), 'columns: "heading_sd" is none of'),
+        (lambda: arrow.fuse(data, columns=["heading_accuracy"]), 'columns: "heading_accuracy" is none of'),
         (lambda: arrow.fuse(data, threads=0), "threads: a whole number"),
         (lambda: arrow.fuse(data, mag_unit="gauss"), "mag_unit"),
         (lambda: arrow.fuse(data, no_option=1), "no_option"),

@@ -30,7 +30,7 @@ MAG = np.tile([0, 20.0, -40.0], (N, 1))
         ((changed(T, 3, 1e300), GYR, ACC), ValueError, r"t: row 3 is 1e\+300"),
         ((np.full(N, np.datetime64("NaT", "ns")), GYR, ACC), ValueError, "t: row 0 is not a time"),
         ((np.full(N, 2**63, np.uint64), GYR, ACC), ValueError, "t: a time does not fit"),
-        ((changed(T, 5, T[4]), GYR, ACC), ValueError, "t: row 5, .* is not later"),
+        ((changed(T, 5, T[4]), changed(GYR, 5, 0.1), ACC), ValueError, "t: row 5, .* is not later"),
         ((T[::-1], GYR, ACC), ValueError, "t: row 1, .* sort the rows"),
         ((T, GYR[:-1], ACC), ValueError, r"gyr: the shape \(20, 3\) is needed, .* \(19, 3\)"),
         ((T, GYR.T, ACC), ValueError, "gyr: the shape"),
@@ -84,7 +84,7 @@ def test_after_an_error_a_filter_has_not_changed():
     stream, other = ocm.Filter(magnetometer=False), ocm.Filter(magnetometer=False)
     stream.update(T, GYR, ACC), other.update(T, GYR, ACC)
     with pytest.raises(ValueError, match="acc: row 19"):
-        stream.update(T + 1, GYR + 0.1, changed(ACC, -1, np.nan))
+        stream.update(T + 1, GYR + 0.1, changed(ACC, -1, np.inf))
     assert stream.counts == other.counts
     np.testing.assert_array_equal(
         stream.update(T + 2, GYR, ACC).quaternion, other.update(T + 2, GYR, ACC).quaternion
@@ -127,7 +127,7 @@ numbers = st.floats(width=64) | st.sampled_from([0.0, 9.81, 1e308, -1e308, 5e-32
     isChecked=st.booleans(),
     options=st.fixed_dictionaries({}, optional=dict(
         calibrated=st.booleans(), order=st.sampled_from(["agm", "gam", "mga"]), mag_unit=st.sampled_from(["any", "T", "uT"]),
-        headphone=st.booleans(), slow_acc=st.booleans(), zeros_are_missing=st.booleans(),
+        placement=st.sampled_from([None, "head", "left wrist"]), slow_acc=st.booleans(), zeros_are_missing=st.booleans(),
         gyro_delay=st.floats(-1, 1), gyro_range=st.floats(1e-6, 1e3),
     )),
 )

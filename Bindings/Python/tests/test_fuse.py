@@ -116,7 +116,7 @@ def test_rows_that_are_left_out_of_a_smoothed_recording_have_the_orientation_bef
     smooth = ocm.fuse(late, absent, recording.acc, smooth=True, missing="skip")
     np.testing.assert_array_equal(smooth.quaternion[199:201], smooth.quaternion[[198, 198]])
     with pytest.raises(ValueError, match="gyr: row 100"):
-        ocm.fuse(recording.t, gyr, recording.acc, smooth=True)
+        ocm.fuse(recording.t, gyr, recording.acc, smooth=True, missing="error")
 
 
 def test_a_slower_magnetometer_has_rows_of_nan(recording):

@@ -8,7 +8,7 @@ import pytest
 import opencoremotion as ocm
 from conftest import MOTIONCTL
 from conftest import needs_motionctl as needed
-from opencoremotion import _read
+from opencoremotion import _arrays, _read
 
 
 @pytest.fixture
@@ -36,6 +36,7 @@ def test_a_table_becomes_the_arguments_of_fuse(program, recording, tmp_path):
         path, map="t=t[s] ax=ax[g] ay=ay az=az gx=gx[deg/s] gy=gy gz=gz mx=mx[uT] my=my mz=mz", sign="apple"
     )
     assert read.t.dtype == np.int64 and dict(read).keys() == {"t", "gyr", "acc", "mag", "sign"}
+    assert read.metadata["gyroscopeMean"]
     np.testing.assert_allclose(read.acc, recording.acc, atol=1e-12)
     np.testing.assert_allclose(read.gyr, recording.gyr, atol=1e-12)
     np.testing.assert_allclose(read.mag, recording.mag, atol=1e-9)
@@ -65,10 +66,14 @@ def test_a_recording_says_its_format_and_keeps_every_table(program, tmp_path):
     assert read.metadata["format"] == "Sensor Logger" and len(read.sensors) == 2 and read.placement == "body"
     np.testing.assert_array_equal(read.t - read.t[0], t - t[0])
     np.testing.assert_allclose(read.gyr, gyr, atol=1e-12)
-    # The accelerometer is interpolated to the gyroscope's times: 7/10 of the way between two readings; nothing before the first.
-    assert np.isnan(read.acc[0]).all() and dict(read)["slow_acc"] is True
-    np.testing.assert_allclose(read.acc[1:, 2], 9.81 - 0.001 * (i[1:] - 0.3), atol=1e-9)
-    assert np.isfinite(ocm.fuse(**read).quaternion[1:]).all()
+    # The accelerometer has times of its own; beside the gyroscope stands the nearest reading.
+    times, values = read["acc"]
+    np.testing.assert_array_equal(times - read.t, 3_000_000)
+    np.testing.assert_array_equal(values, read.acc)
+    assert read["gyro_delay"] == 0 and read["placement"] == "body", "as motionctl knows of a phone"
+    motion = ocm.fuse(**read)
+    assert np.isfinite(motion.quaternion).all() and motion.counts == {"rows": 400, "late": 0, "gyroscope": 0, "accelerometer": 0, "magnetometer": 0}
+    assert ocm.steps(**read).counts["rows"] == 400 and ocm.steps(**read).assumed == ()
 
 
 @needed
@@ -80,14 +85,22 @@ def test_what_cannot_be_read_is_an_error_with_motionctls_sentence(program, tmp_p
         ocm.read(tmp_path / "words.csv")
 
 
-def test_gaps_are_not_interpolated_and_equal_times_are_exact():
-    times = np.array([0, 10, 20, 30, 100, 110], np.int64)
-    values = np.arange(18.0).reshape(6, 3)
-    result = _read._interpolated(np.array([-5, 0, 5, 30, 50, 100, 105, 120], np.int64), times, values)
-    assert np.isnan(result[[0, 4, 7]]).all()
-    np.testing.assert_allclose(result[[1, 2, 3, 5, 6], 0], [0, 1.5, 9, 12, 13.5])
-    near = _read._nearest(np.arange(5) * 10, np.array([1, 19, 38]), values[:3])
-    np.testing.assert_array_equal(np.isnan(near[:, 0]), [False, True, False, True, False])
+def test_the_nearest_reading_stands_beside_a_time_unless_it_is_far():
+    times, values = np.array([0, 10, 20, 1000, 1010], np.int64) * 1_000_000, np.arange(15.0).reshape(5, 3)
+    result = _arrays.nearest(np.array([-5, 4, 6, 15, 271, 760, 2000], np.int64) * 1_000_000, times, values)
+    np.testing.assert_array_equal(result[:, 0], [0, 0, 3, 3, np.nan, 9, np.nan])
+    assert np.isnan(_arrays.nearest(times, times[:0], values[:0])).all()
+    np.testing.assert_array_equal(_arrays.nearest(times, times[:1], values[:1])[:, 1], [1, 1, 1, np.nan, np.nan])
+
+
+def test_an_error_in_a_sensor_with_times_of_its_own_has_the_row_of_that_sensor(recording):
+    t = np.rint(recording.t * 1e9).astype(np.int64)
+    acc = recording.acc[::2].copy()
+    acc[40, 1] = np.inf
+    with pytest.raises(ValueError, match="acc: row 40, .*inf"):
+        ocm.fuse(t, recording.gyr, (t[::2] + 1_000_000, acc))
+    with pytest.raises(ValueError, match="mag: t: row 0 is nan"):
+        ocm.fuse(t, recording.gyr, recording.acc, ([np.nan], recording.mag[:1]))
 
 
 @needed

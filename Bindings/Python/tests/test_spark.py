@@ -74,10 +74,10 @@ def test_a_bad_recording_is_a_row_with_its_error(session, folder, layout):
     raw = session.read.parquet(str(folder / layout))
     broken = "array(double('nan'))" if layout == "nested" else "double('nan')"
     raw = raw.selectExpr("recording", "timestamp_ns", f"if(recording = 'r00007', {broken}, ax) as ax", "ay", "az", "gx", "gy", "gz")
-    found = sorted_table(ocm_spark.fuse(raw, columns=["attitude_w"]))
-    assert found.column_names == ["recording", "timestamp_ns", "attitude_w", "error"]
+    found = sorted_table(ocm_spark.fuse(raw, columns=["quaternion_w"]))
+    assert found.column_names == ["recording", "timestamp_ns", "quaternion_w", "left_out", "error"]
     failed = found.filter(pa.compute.is_valid(found["error"])).to_pylist()
-    assert len(failed) == 1 and failed[0]["recording"] == "r00007" and failed[0]["attitude_w"] is None
+    assert len(failed) == 1 and failed[0]["recording"] == "r00007" and failed[0]["quaternion_w"] is None
     assert failed[0]["error"].startswith("ax: 1 values" if layout == "nested" else "acc: row 0")
     assert len(set(found["recording"].to_pylist())) == 24
 
@@ -90,5 +90,5 @@ def test_what_is_wrong_with_all_is_said_before_the_job(session, folder):
         ocm_spark.fuse(raw, key="device")
     with pytest.raises(TypeError, match="no_option"):
         ocm_spark.fuse(raw, no_option=1)
-    with pytest.raises(ValueError, match="attitude_q"):
-        ocm_spark.fuse(raw, columns=["attitude_q"])
+    with pytest.raises(ValueError, match="quaternion_q"):
+        ocm_spark.fuse(raw, columns=["quaternion_q"])

@@ -94,13 +94,9 @@ package struct DeviceMotionEstimator: Sendable {
       parameters: parameters, usesMagnetometer: usesMagnetometer, learned: knowledge, calibration: knownCalibration)
   }
 
-  /// The preset of the kind of device, with the range of its gyroscope.
+  /// The preset of the place of the device, with the range of its gyroscope.
   static func parameters(for info: SensorInfo) -> OrientationFilter.Parameters {
-    var parameters: OrientationFilter.Parameters =
-      switch info.deviceClass {
-      case .headphones: .headphones
-      case .unknown, .phone, .watch, .controller, .module: .phone
-      }
+    var parameters: OrientationFilter.Parameters = info.placement == .head ? .headphones : .phone
     parameters.gyroscopeRange = info.channel(.gyroscope)?.range
     parameters.readsMeans = info.channel(.gyroscope)?.isMean ?? false
     parameters.isMagnetometerCalibrated = info.channel(.magnetometer)?.isCalibrated ?? false

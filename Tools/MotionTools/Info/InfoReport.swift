@@ -65,6 +65,10 @@ package struct InfoReport: Encodable {
   package var origin: String
   /// Where the device was worn. Absent where the recording does not say it.
   package var placement: String?
+  /// True: a reading of the gyroscope is the mean of the interval before its stamp. Else absent.
+  var gyroscopeMean: Bool?
+  /// True: the magnetometer reads without the device's own field. Else absent.
+  var magnetometerCalibrated: Bool?
   package var source: String?
   var recordedBy: String?
   package var clock: String?
@@ -114,6 +118,8 @@ extension InfoReport {
     self.format = format
     bytes = Self.size(of: file)
     (name, origin) = (info.name, info.origin.rawValue)
+    if info.channel(.gyroscope)?.isMean ?? false { gyroscopeMean = true }
+    if info.channel(.magnetometer)?.isCalibrated ?? false { magnetometerCalibrated = true }
     duration = (end - start).seconds
     samples = qualities.reduce(0) { $0 + $1.quality.samples }
     streams = measured.map { Stream($0.1, device: $0.0, start: start) }
