@@ -116,7 +116,7 @@ import Testing
   @Test func aFileFullOfBadLinesFailsEvenWhenSkipping() throws {
     let folder = try withAccelerometer(String(repeating: "x,y,z\n", count: 5000))
     let error = failure(folder.path, .skipping)
-    #expect(error?.code == .malformed && error?.place?.line == 1002)
+    #expect(error?.code == .malformed && error?.place?.line == 2)
   }
 
   @Test func aLineLongerThanTheCapIsRefusedWithItsNumber() throws {
@@ -174,5 +174,19 @@ import Testing
     files["GyroscopeUncalibrated.csv"] = Fixture.sensorLoggerTable("z,x") { "\($0),1" }
     let error = failure(try folder.write(files))
     #expect(error?.place?.column == "y" && error?.place?.line == 1)
+  }
+
+  /// Not by its length: a file is judged by its first rows.
+  @Test(arguments: [30, 60, 900, 1100, 3000]) func badRowsAreJudgedByTheFirstFifty(count: Int) throws {
+    let folder = try TemporaryFolder()
+    func rows(_ range: Range<Int>, _ x: String) -> String { range.map { "\($0),\(x),0,1\n" }.joined() }
+    var options = RecordingOptions.skipping
+    (options.map, options.sign) = (try ColumnMap("t=t[ms] ax=x[g] ay=y az=z"), .reaction)
+    let refusal = try #require(failure(folder.write("a.csv", "t,x,y,z\n" + rows(0..<count, "1e200")), options))
+    #expect(refusal.code == .malformed && refusal.place?.line == 2, "\(refusal)")
+    #expect(refusal.message.contains("None of the first 50 rows can be read; here: Expected a finite number"))
+    let result = try read(
+      folder.write("b.csv", "t,x,y,z\n" + rows(0..<100, "0") + rows(100..<100 + count, "1e200")), options)
+    #expect(result.accelerometer.count == 100 && result.statistics.omitted == count)
   }
 }

@@ -40,6 +40,8 @@ import Testing
     ("FIT", Array("12345678.FIT".utf8), "fitdecode"),
     ("telemetry", Array("DEVC".utf8), "gpmf"), ("video", Array("1234ftypmp41".utf8), "gpmf"),
     ("Zstandard", [0x28, 0xB5, 0x2F, 0xFD], "zstd -d"),
+    ("ULog", [0x55, 0x4C, 0x6F, 0x67, 0x01, 0x12, 0x35], "ulog2csv -m sensor_combined"),
+    ("C3D", [0x02, 0x50] + [UInt8](repeating: 0, count: 510), "ezc3d"),
     (
       "JSON export of Sensor Logger", Array(#"[{"sensor":"Barometer","seconds_elapsed":"0"}]"#.utf8),
       "as CSV in the app"

@@ -97,6 +97,19 @@ import Testing
     #expect(error.place?.line == 3 && error.place?.column == "t" && error.message.contains("spreadsheet"))
   }
 
+  @Test(arguments: [
+    "0.000000000000000000e+00,2.000000000000000042e-02", "1.6294033514526062E12,1.6294033514726062E12",
+    "9e+04,1e+05", "1.5E+11,1.50000001E+11",
+  ])
+  func aTimeWithAnExponentIsRead(times: String) throws {
+    let rows = times.split(separator: ",").map { "\($0),1,2,3\n" }.joined()
+    let result = try read(
+      folder.write("a.csv", "t,x,y,z\n" + rows), options(["map": "t=t[ms] ax=x[g] ay=y az=z", "sign": "apple"]))
+    let numbers = times.split(separator: ",").compactMap { Double($0) }
+    let span = result.accelerometer[1].time - result.accelerometer[0].time
+    #expect(abs(span.seconds - (numbers[1] - numbers[0]) / 1000) < 1e-6)
+  }
+
   @Test func columnNamesMayHoldBlanksAndTheirUnit() throws {
     // The column's own unit may be written in another way than the map's.
     let other = try read(
@@ -161,7 +174,13 @@ import Testing
         == true)
     #expect(failure(path, try options(["map": "t=t[s] ax=x[g] ay=x az=z", "sign": "apple"]))?.place?.column == "x")
     let known = try folder.write("log2.csv", Fixture.sensorLog())
-    #expect(failure(known, try options(["sign": "apple"]))?.code == .invalidRequest)
+    // What a person states holds for every table; a format that is none refuses it.
+    let stated = try read(known, options(["sign": "reaction", "axes": "x,-z,y", "rate": "10"])).accelerometer
+    let plain = try read(known).accelerometer
+    #expect(stated[0].specificForce.y == plain[0].specificForce.z && stated[1].time.nanoseconds == 100_000_000)
+    let ours = try folder.write(
+      "a.ndjson", #"{"topic":"/sensor/accelerometer","timestamp_ns":0,"x":1,"y":2,"z":3}"# + "\n")
+    #expect(failure(ours, try options(["sign": "apple"]))?.code == .invalidRequest)
     #expect(
       failure(path, try options(["map": whole, "sign": "apple", "format": "tidy"]))?.message.contains("A map") == true)
   }

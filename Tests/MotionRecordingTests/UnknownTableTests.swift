@@ -129,7 +129,7 @@ import Testing
       "2024-05-01 10:00:0\(row.milliseconds / 1000)," + row.g.map { "\($0)" }.joined(separator: ",") + "\n"
     }
     let coarse = try #require(failure(folder.write("log.csv", "time,ax,ay,az\n" + lines.joined()))?.message)
-    #expect(coarse.contains("about 100.0 in a second") && coarse.contains("--rate HZ"), "\(coarse)")
+    #expect(coarse.contains("about 100.0 in a second") && coarse.contains("--rate 100"), "\(coarse)")
   }
 
   @Test func anAccelerometerWithoutGravityIsRefused() throws {

@@ -36,6 +36,12 @@ enum Detection {
     throw unknown(whole)
   }
 
+  /// What to say of files in which no recording is found.
+  static func unknown(_ files: RecordingFiles) throws(SensorError) -> SensorError {
+    var headerBytes = InputLimits.headerBytes
+    return unknown(try DetectionEvidence(files, &headerBytes))
+  }
+
   private static let list = "“motionctl info --formats” lists the supported formats."
 
   private static func emptiness(_ files: RecordingFiles) -> String {
@@ -70,11 +76,11 @@ enum Detection {
         "To read it as a table, begin with: \(MappedFormat.beginning(files)) (--rate HZ for t where it has no time; #2 is the second column)"
       )
     } else if files.kind == .folder,
-      let table = files.members.first(where: { [".csv", ".txt"].contains($0.plainName.suffix(4).lowercased()) })
+      let table = files.members.first(where: { InferredFormat.isTable($0.plainName) })
     {
-      lines.append(
-        "Its tables are read one by one, as in: motionctl info '\(table.place)' (with --map for columns that are not understood); pandas.merge_asof joins several into one CSV by their times."
-      )
+      lines[0] +=
+        " Its tables are no sensors of one recording that are understood; --map names columns, pandas.merge_asof joins tables by their times. One by one:"
+      lines.append("  motionctl info '\(table.place)'")
     }
     return files.error(.unsupported, (lines + [list]).joined(separator: "\n"))
   }
@@ -167,6 +173,41 @@ struct DetectionRule: Sendable {
     DetectionRule(.known("compressed with Zstandard", way: "Unpack it: zstd -d FILE")) {
       $0.begins([0x28, 0xB5, 0x2F, 0xFD])
     },
+    DetectionRule(
+      .known(
+        "a log of PX4 (ULog)",
+        way: """
+          Pyulog writes its sensors as a CSV, in axes whose z points down:
+            pip install pyulog && ulog2csv -m sensor_combined -o . FILE
+          then fuse …_sensor_combined_0.csv with --axes x,-y,-z.
+          """)
+    ) { $0.begins([0x55, 0x4C, 0x6F, 0x67, 0x01, 0x12, 0x35]) },
+    DetectionRule(
+      .known(
+        "a C3D file",
+        way: """
+          Its analogue channels become a CSV, whose columns --map then names:
+            pip install ezc3d && python3 -c "import sys, ezc3d, numpy; a = ezc3d.c3d(sys.argv[1]); p = a['parameters']['ANALOG']; r = p['RATE']['value'][0]; d = a['data']['analogs'][0].T; numpy.savetxt('walk.csv', numpy.column_stack([numpy.arange(len(d)) / r, d]), delimiter=',', comments='', header=','.join(['t'] + p['LABELS']['value'][:d.shape[1]]))" FILE
+          """)
+    ) { $0.head.count > 511 && $0.head[1] == 0x50 && $0.head[0] == 2 },
+    DetectionRule(
+      .known(
+        "a recording of an AX3 or AX6 as WAV",
+        way: """
+          Its accelerometer becomes a CSV:
+            python3 -c "import sys, re, wave, array; f = sys.argv[1]; w = wave.open(f); c, r = w.getnchannels(), w.getframerate(); d = array.array('h', w.readframes(w.getnframes())); s = int((re.search(rb'Scale-1: *([0-9]+)', open(f, 'rb').read(65536)) or [0, 8])[1]) / 32768; print('t_s,ax_g,ay_g,az_g'); [print(i / c / r, *[v * s for v in d[i:i + 3]], sep=',') for i in range(0, len(d), c)]" FILE > walk.csv
+            motionctl steps walk.csv
+          """)
+    ) { $0.begins("RIFF".utf8) && $0.head.dropFirst(8).starts(with: "WAVE".utf8) },
+    DetectionRule(
+      .known(
+        "a log of GnssLogger",
+        way: """
+          Its sensors become a table:
+            (echo sensor,utc_ms,elapsed_ns,x,y,z; grep -E '^(Uncal)?(Accel|Gyro|Mag),' FILE | cut -d, -f1-6) > walk.csv
+            motionctl fuse walk.csv
+          """)
+    ) { $0.header.hasPrefix("#") && String(decoding: $0.head, as: UTF8.self).contains("# Raw,") },
     DetectionRule(.known("an SQLite database")) { $0.begins("SQLite format 3\0".utf8) },
     DetectionRule(.known("a zip inside gzip, which must be unpacked once")) { $0.begins([0x50, 0x4B, 0x03, 0x04]) },
     DetectionRule(.known("a Gyroflow log")) {
@@ -187,7 +228,7 @@ struct DetectionRule: Sendable {
     DetectionRule(.format(.sensorLogger)) { $0.header.isHeader(SensorLoggerFormat.headers) },
     DetectionRule(.format(.phyphox)) { $0.anyHeader(PhyphoxFormat.headers) },
     DetectionRule(.format(.tidy)) { $0.isTidy },
-    DetectionRule(.format(.table)) { InferredFormat.holds($0.files) },
+    DetectionRule(.format(.table)) { $0.mayBeTable },
   ]
 }
 
@@ -217,6 +258,12 @@ struct DetectionEvidence: Sendable {
     let line = head.prefix { $0 != 0x0A }
     let text = String(decoding: line, as: UTF8.self)
     header = line.contains(0) ? "" : String(text.drop { $0 == "\u{FEFF}" || $0 == "\"" })
+  }
+
+  /// A single text, or a folder with tables.
+  var mayBeTable: Bool {
+    files.kind == .file
+      ? !head.isEmpty && !head.contains(0) : files.members.contains { InferredFormat.isTable($0.plainName) }
   }
 
   func has(_ name: String) -> Bool { files.member(name) != nil && files.kind != .file }

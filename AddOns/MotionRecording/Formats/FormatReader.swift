@@ -14,6 +14,8 @@ struct FormatReader: Sendable {
   /// Whether its recordings may hold several devices, so that ``RecordingOptions/device`` names one; else that option
   /// is refused.
   var hasDevices = false
+  /// Whether a person may state its sign, its axes and the rate of its rows.
+  var isTable = true
   let plan: @Sendable (RecordingFiles, RecordingOptions) throws(SensorError) -> RecordingPlan
 
   /// In the order in which they are listed for people.
@@ -53,6 +55,8 @@ struct RecordingPlan: Sendable {
   var statedSign: RecordingOptions.Sign?
   /// What was assumed of a table that no map describes: sentences.
   var assumptions: [String] = []
+  /// The command that reads a table as it is understood.
+  var command: String?
   /// What is odd about its form: sentences.
   var warnings: [String] = []
 

@@ -1,48 +1,82 @@
 // SPDX-FileCopyrightText: 2026 The OpenCoreMotion authors
 // SPDX-License-Identifier: Apache-2.0
 
+import MotionMath
 import MotionSensing
 
-/// Any table that is understood from its content (``TableInference``), read as with the map that a person would write.
-/// Tried when nothing else fits. Source: Documentation/Formats.md 4.12.
+/// Any table that is understood from its content (``TableInference``), or a folder with one for each sensor, read as with
+/// the maps that a person would write. Tried when nothing else fits. Source: Documentation/Formats.md 4.12.
 enum InferredFormat {
   static let reader = FormatReader(
-    format: .table, title: "table", summary: "any other table of sensors, understood from its names and numbers",
+    format: .table, title: "table", summary: "any other table of sensors, or a folder with one for each sensor",
     plan: plan)
 
-  /// Whether a single file is a table of motion or of pressures.
-  static func holds(_ files: RecordingFiles) -> Bool {
-    guard files.kind == .file, let member = files.members.first,
-      var inference = try? TableInference(files, member, RecordingOptions())
-    else { return false }
-    if case .none = inference.outcome() { return false }
-    return true
+  /// Tables of a folder that are looked at.
+  private static let mostTables = 64
+
+  static func isTable(_ name: String) -> Bool {
+    [".csv", ".txt", ".tsv", ".dat"].contains(name.suffix(4).lowercased())
   }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
-    let member = try files.only()
-    guard files.members.count == 1 else {
-      throw files.error(.invalidRequest, "There are \(files.members.count) files: give one of them.")
+    var tables: [TableInference] = []
+    for member in files.members.filter({ files.kind == .file || isTable($0.plainName) }).prefix(mostTables) {
+      guard var table = try TableInference(files, member, options), table.findSensors(isAlone: files.kind == .file)
+      else { continue }
+      // Each sensor once, else these are recordings of their own.
+      guard Set(table.groups.map(\.kind)).isDisjoint(with: tables.flatMap { $0.groups.map(\.kind) }) else {
+        throw try Detection.unknown(files)
+      }
+      tables.append(table)
     }
-    guard var inference = try TableInference(files, member, options) else {
-      throw member.error(.unsupported, "This is no table of numbers.")
+    guard !tables.isEmpty else { throw try Detection.unknown(files) }
+    try checkClocks(tables, files)
+    let force = tables.lazy.compactMap(\.force).first
+    var statements: [MappedFormat.Statement] = []
+    var (assumptions, unread): ([String], [String]) = ([], [])
+    var command: String?
+    for var table in tables {
+      if tables.count > 1, let force { table.nameRateUnit(turning: force) }
+      switch table.outcome() {
+      case .none where tables.count > 1: continue
+      case .none: throw try Detection.unknown(files)
+      case .refused(let sentence):
+        let others = "\nEvery command that reads recordings takes --map, --sign and --rate."
+        throw table.member.error(.unsupported, sentence + (sentence.contains("--map") ? others : ""))
+      case .reading(let reading):
+        statements.append(
+          try .init(
+            source: MappedColumns(table.member, table.table.structure), map: ColumnMap(reading.map),
+            sign: reading.sign, rate: reading.rate))
+        let name = tables.count > 1 ? "\(table.member.plainName) " : ""
+        assumptions += (["\(name)read as with \(reading.arguments)"] + reading.remarks).map { "\($0)." }
+        unread += reading.unread
+        command = table.line(reading.map)
+      }
     }
-    switch inference.outcome() {
-    case .none:
-      throw member.error(
-        .unsupported,
-        "This table has no columns that look like an accelerometer, a gyroscope or a pressure: give a map (--map).")
-    case .refused(let sentence):
-      throw member.error(
-        .unsupported, sentence + "\nEvery command that reads recordings takes --map, --sign and --rate.")
-    case .reading(let reading):
-      var stated = options
-      stated.map = try ColumnMap(reading.map)
-      (stated.sign, stated.rate) = (reading.sign, reading.rate)
-      var plan = try MappedFormat.plan(files, stated)
-      plan.unread += reading.unread
-      plan.assumptions = (["read as with \(reading.arguments)"] + reading.remarks).map { "\($0)." }
-      return plan
+    var plan = try MappedFormat.plan(
+      statements, in: files, options, needs: "qw … with gravx … and userx …, or with ax …, and gx … in a map")
+    plan.statedSign = statements.lazy.compactMap(\.sign).first
+    if files.kind != .file { plan.listUnread(of: files) }
+    plan.unread += unread
+    plan.assumptions = assumptions
+    plan.command = command
+    return plan
+  }
+
+  /// Sensors in tables of their own need one clock.
+  private static func checkClocks(_ tables: [TableInference], _ files: RecordingFiles) throws(SensorError) {
+    let spans = tables.compactMap { table -> (name: String, from: Double, to: Double)? in
+      let times = table.time?.seconds.filter(\.isFinite) ?? []
+      guard let from = times.min(), let to = times.max() else { return nil }
+      return (table.member.plainName, from, to)
     }
+    guard let first = spans.first, let other = spans.first(where: { $0.to < first.from || $0.from > first.to }) else {
+      return
+    }
+    throw files.error(
+      .unsupported,
+      "The tables have different clocks: \(first.name) begins at \(TableInference.text(first.from)) s, \(other.name) at \(TableInference.text(other.from)) s. No option joins them: write the times of one clock into both."
+    )
   }
 }

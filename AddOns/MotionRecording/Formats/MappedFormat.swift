@@ -4,11 +4,21 @@
 import MotionMath
 import MotionSensing
 
-/// Any table whose columns the user names: ``RecordingOptions/map``, with the sign of its accelerations, its axes, and
-/// a rate where it has no time. Source: Documentation/Formats.md 4.8.
+/// Tables whose columns are stated, by a map with the sign of its accelerations and a rate where it has no time: by a
+/// person (``RecordingOptions/map``), by the header of one of ours (``TidyFormat``), or by what a table says of itself
+/// (``InferredFormat``). Source: Documentation/Formats.md 4.8.
 enum MappedFormat {
   static let reader = FormatReader(
     format: .mapped, title: "mapped CSV", summary: "any other CSV, with --map", plan: plan)
+
+  /// What is stated of one table.
+  struct Statement {
+    var source: MappedColumns
+    var map: ColumnMap
+    var sign: RecordingOptions.Sign?
+    var rate: Double?
+    var isOfHeadphones = false
+  }
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard let map = options.map else {
@@ -18,25 +28,43 @@ enum MappedFormat {
     let member = try files.only()
     guard files.members.count == 1 else {
       throw files.error(
-        .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.")
+        .invalidRequest,
+        "A map is for one table, but there are \(files.members.count) files: give one of them, such as '\(member.place)'."
+      )
     }
-    let columns = try MappedColumns(files, member)
-    var plan = try RecordingPlan(
-      tables(map, columns, files, options), in: files, options,
+    guard options.axes ?? .identity == .identity || map["qw"] == nil else {
+      throw SensorError(
+        .invalidRequest, "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
+    }
+    let source = try MappedColumns(files, member)
+    return try plan(
+      [Statement(source: source, map: map, sign: options.sign, rate: options.rate)], in: files, options,
       needs: "qw … with gravx … and userx …, or with ax …, and gx … in the map")
-    plan.statedSign = options.sign
-    plan.placement = try columns.placement(of: map)
-    if map["pw"] != nil { (plan.water, plan.deviceClass) = (SensorInfo.Water(), .watch) }
-    if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
+  }
+
+  /// The one way from stated columns to samples.
+  static func plan(
+    _ statements: [Statement], in files: RecordingFiles, _ options: RecordingOptions, needs: String
+  ) throws(SensorError) -> RecordingPlan {
+    var tables: [TableFile] = []
+    for statement in statements { tables += try self.tables(statement, files) }
+    var plan = try RecordingPlan(tables, in: files, options, needs: needs)
+    for statement in statements {
+      let map = statement.map
+      let place = try statement.source.placement(of: map)
+      plan.placement = plan.placement ?? place
+      if map["pw"] != nil { (plan.water, plan.deviceClass) = (SensorInfo.Water(), .watch) }
+      if map["t"] == nil { plan.notes.append("no time in the file: row number at the given rate") }
+    }
     return plan
   }
 
   /// What a map makes of a file: rows of one sensor are a table of their own.
-  static func tables(
-    _ map: ColumnMap, _ source: MappedColumns, _ files: RecordingFiles, _ options: RecordingOptions,
-    isOfHeadphones: Bool = false
+  private static func tables(
+    _ statement: Statement, _ files: RecordingFiles
   ) throws(SensorError) -> [TableFile] {
-    let time = try timeColumns(map, source, options, files)
+    let (map, source) = (statement.map, statement.source)
+    let time = try timeColumns(statement, files)
     var sensors: [String?] = []
     for entry in map.entries where !["t", "date", "sensor"].contains(entry.target) && !sensors.contains(entry.sensor) {
       sensors.append(entry.sensor)
@@ -44,8 +72,8 @@ enum MappedFormat {
     var tables: [TableFile] = []
     for sensor in sensors.isEmpty ? [nil] : sensors {
       var table = WideTable()
-      table.isOfHeadphones = isOfHeadphones
-      try add(map, sensor, source, options, to: &table)
+      table.isOfHeadphones = statement.isOfHeadphones
+      try add(statement, sensor, to: &table)
       for column in time.columns { table.add(column) }
       var layout = source.layout
       layout.timeLine = time.line
@@ -66,16 +94,17 @@ enum MappedFormat {
   }
 
   private static func timeColumns(
-    _ map: ColumnMap, _ source: MappedColumns, _ options: RecordingOptions, _ files: RecordingFiles
+    _ statement: Statement, _ files: RecordingFiles
   ) throws(SensorError) -> (columns: [TableLayout.Column], line: TableLayout.TimeLine?) {
+    let (map, source) = (statement.map, statement.source)
     guard let entry = map["t"], let times = entry.unit.flatMap(ColumnMap.times) else {
-      guard let rate = options.rate else {
+      guard let rate = statement.rate else {
         throw files.error(
           .invalidRequest, "The map has no time: add t=COLUMN[s], or the rate of the rows with --rate HZ (rate=HZ).")
       }
       return ([], .rowNumber(rate: rate))
     }
-    guard options.rate == nil else {
+    guard statement.rate == nil else {
       throw files.error(.invalidRequest, "The map has a time column; remove the rate.")
     }
     let column = try source.column(entry)
@@ -90,25 +119,18 @@ enum MappedFormat {
 
   /// The quantities of the rows of one sensor.
   private static func add(
-    _ map: ColumnMap, _ sensor: String?, _ source: MappedColumns, _ options: RecordingOptions,
-    to table: inout WideTable
+    _ statement: Statement, _ sensor: String?, to table: inout WideTable
   ) throws(SensorError) {
-    let axes = options.axes ?? .identity
+    let (map, source) = (statement.map, statement.source)
     for quantity in WideTable.Quantity.allCases {
       let entries = quantity.targets.compactMap { map[$0] }
       guard let first = entries.first, first.sensor == sensor else { continue }
-      if quantity == .quaternion, axes != .identity {
-        throw SensorError(
-          .invalidRequest, "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
-      }
       let factor = try first.unit.map { unit throws(SensorError) in
-        try take(unit, of: quantity, into: &table) { () throws(SensorError) in try isReversed(options, source) }
+        try take(unit, of: quantity, into: &table) { () throws(SensorError) in try isReversed(statement) }
       }
-      let order =
-        entries.count == 3 ? axes.sources : entries.indices.map { ColumnAxes.Source(index: $0, sign: 1) }
       var columns: [TableHeader.Found] = []
-      for part in order { columns.append(try source.column(entries[part.index])) }
-      table.add(quantity, columns, scales: order.map { $0.sign * (factor ?? 1) })
+      for entry in entries { columns.append(try source.column(entry)) }
+      table.add(quantity, columns, scales: entries.map { _ in factor ?? 1 })
     }
     table.isMagnetometerCalibrated = map.isCalibrated
     table.isGyroscopeMean = true
@@ -144,9 +166,9 @@ enum MappedFormat {
   }
 
   /// Whether accelerations have Core Motion's sign. Never assumed: nothing in a table says which way they point.
-  private static func isReversed(_ options: RecordingOptions, _ source: MappedColumns) throws(SensorError) -> Bool {
-    guard let sign = options.sign else {
-      throw source.member.error(
+  private static func isReversed(_ statement: Statement) throws(SensorError) -> Bool {
+    guard let sign = statement.sign else {
+      throw statement.source.member.error(
         .invalidRequest,
         "The sign of the accelerations is unknown: add --sign reaction (z is positive face up at rest, as in nearly all logs) or --sign apple (z is negative)."
       )
@@ -175,18 +197,31 @@ struct MappedColumns {
   private var preamble: [String] = []
 
   init(_ files: RecordingFiles, _ member: RecordingFiles.Member) throws(SensorError) {
-    self.member = member
     // A preamble, units in a line of their own, any separator.
-    guard let structure = try TableStructure(files, member) else {
-      // Nothing but names; or one column, of which only a name has letters.
-      let line = try files.firstLine(of: member)
-      let isRow = TableCell.number(TableHeader.text(of: line)[...]) != nil
-      let header = try TableHeader(line, file: member.place)
-      self.header = isRow ? nil : header
-      layout = isRow ? TableLayout(separator: .blanks, headerLines: 0, columnCount: 1) : header.layout
-      layout.acceptsDecimalComma = header.separator != 0x2C
+    if let structure = try TableStructure(files, member) {
+      self.init(member, structure)
       return
     }
+    // Nothing but names; or one column, of which only a name has letters.
+    let line = try files.firstLine(of: member)
+    let isRow = TableCell.number(TableHeader.text(of: line)[...]) != nil
+    let header = try TableHeader(line, file: member.place)
+    var layout = isRow ? TableLayout(separator: .blanks, headerLines: 0, columnCount: 1) : header.layout
+    layout.acceptsDecimalComma = header.separator != 0x2C
+    self.init(member: member, layout: layout, header: isRow ? nil : header)
+  }
+
+  /// A table of ours, whose first line is its header whatever its rows are.
+  init(_ member: RecordingFiles.Member, _ header: TableHeader) {
+    self.init(member: member, layout: header.layout, header: header)
+  }
+
+  private init(member: RecordingFiles.Member, layout: TableLayout, header: TableHeader?) {
+    (self.member, self.layout, self.header) = (member, layout, header)
+  }
+
+  init(_ member: RecordingFiles.Member, _ structure: TableStructure) {
+    self.member = member
     header = structure.names.map { TableHeader($0, file: member.place, line: structure.firstRow) }
     layout = TableLayout(
       separator: structure.separator, headerLines: structure.firstRow, columnCount: structure.columnCount)
@@ -194,13 +229,6 @@ struct MappedColumns {
     preamble = structure.preamble
     // As half of Europe's spreadsheets write them.
     layout.acceptsDecimalComma = structure.acceptsDecimalComma
-  }
-
-  /// A table of ours, whose first line is its header whatever its rows are.
-  init(_ member: RecordingFiles.Member, _ header: TableHeader) {
-    (self.member, self.header, layout) = (member, header, header.layout)
-    // Doubles in their shortest form may have an exponent.
-    layout.acceptsExponentTimes = true
   }
 
   /// Where the device was worn, by the names of the accelerations' columns, else by what stands above the header.

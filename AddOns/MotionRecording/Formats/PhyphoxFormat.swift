@@ -80,7 +80,6 @@ enum PhyphoxFormat {
     table.add(
       .init(index: time.index, name: time.name, content: .instant(slot: 0, decimals: 9), isOptional: true))
     var layout = header.layout
-    layout.acceptsExponentTimes = true
     layout.acceptsDecimalComma = header.separator != 0x2C
     // Columns are of unequal length: rows without a time are the others' rests.
     layout.timeLine = .pieces(meta.pieces)

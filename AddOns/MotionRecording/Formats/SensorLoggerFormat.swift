@@ -57,6 +57,9 @@ enum SensorLoggerFormat {
     if isAndroid { plan.witnessTolerance = SelfCheck.otherEventTolerance }
     plan.notes = plan.notes.map { $0.hasPrefix("gyroscope") ? "the gyroscope's bias was already removed" : $0 }
     plan.notes += PhoneDevice.phone.notes(among: devices)
+    if !sensors.contains(where: { $0.columns.has(.accelerometer) || $0.columns.has(.gravity) }) {
+      plan.notes.append(withoutGravity)
+    }
     return plan
   }
 
@@ -79,11 +82,16 @@ enum SensorLoggerFormat {
     return plan
   }
 
+  /// What has to be logged.
+  private static var withoutGravity: String {
+    "no file of it can give gravity back: in the app log Gravity, or the uncalibrated accelerometer, with the others"
+  }
+
   private static func nothingUsable(_ files: RecordingFiles) -> SensorError {
     let names = files.members.map(\.plainName)
     let message =
       if names.contains("Accelerometer.csv") {
-        "Accelerometer.csv contains acceleration without gravity; it can be read together with Gravity.csv. Give the folder or the zip."
+        "Accelerometer.csv contains acceleration without gravity; it can be read together with Gravity.csv. Give the folder or the zip; where that has none, \(withoutGravity)."
       } else {
         "None of its files is a supported motion sensor (\(files.listing)); the file name must contain the sensor, for example AccelerometerUncalibrated.csv or Gyroscope.csv."
       }

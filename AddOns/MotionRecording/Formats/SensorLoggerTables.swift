@@ -182,6 +182,9 @@ struct SensorLoggerTables {
 /// The same column names mean different units and signs by platform and by the app's "standardisation" switch
 /// (``SensorLogger``), so an accelerometer without that knowledge is an error and never a guess.
 struct SensorLoggerUnits: Sendable {
+  /// Of the recording, and what a person wants of it: for commands.
+  private let path: String
+  private let command: String
   /// nil = unknown.
   var platform: RecordingOptions.Platform?
   var isStandardised = false
@@ -192,6 +195,8 @@ struct SensorLoggerUnits: Sendable {
 
   /// Reads the metadata beside `files`; the options win where they say something.
   init(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) {
+    path = files.path
+    command = files.members.contains { $0.plainName.contains("Gyroscope") } ? "fuse" : "steps"
     if let member = files.member("Metadata.csv") ?? files.neighbour("Metadata.csv") {
       let rows = try files.textRows(of: member, count: 2)
       if rows.count > 1 {
@@ -232,8 +237,8 @@ struct SensorLoggerUnits: Sendable {
     guard let platform = isWatch ? .iOS : platform else {
       throw member.error(
         .invalidRequest,
-        "Without Metadata.csv the unit (g or m/s²) and the sign of this acceleration are unknown; add "
-          + "\"?platform=ios\" or \"?platform=android\", and \"standardised=yes\" if that was set in the app.")
+        "Without Metadata.csv the unit (g or m/s²) and the sign of this acceleration are unknown. Of an iPhone, or an Android phone (“&standardised=yes” behind it where that was set in the app):\n"
+          + ["ios", "android"].map { "  motionctl \(command) 'replay:\(path)?platform=\($0)'" }.joined(separator: "\n"))
     }
     let isUpward = platform == .android || (isWatch ? isWatchStandardised : isStandardised)
     if let named { return isUpward ? named : named.reversed }

@@ -32,15 +32,14 @@ enum TidyFormat {
         "There are \(stems.count) recordings here (\(stems.prefix(8).joined(separator: ", "))); give a folder with one."
       )
     }
-    var tables: [TableFile] = []
+    var tables: [MappedFormat.Statement] = []
     for member in members {
       let header = try files.header(of: member)
       guard let (map, sign) = map(header.names, member.plainName) else { continue }
-      var stated = options
-      stated.sign = sign
-      tables += try MappedFormat.tables(
-        ColumnMap(map), MappedColumns(member, header), files, stated,
-        isOfHeadphones: member.plainName.contains(".motion.headphone"))
+      tables.append(
+        try .init(
+          source: MappedColumns(member, header), map: ColumnMap(map), sign: sign,
+          isOfHeadphones: member.plainName.contains(".motion.headphone")))
     }
     guard !tables.isEmpty else {
       throw files.error(
@@ -48,10 +47,10 @@ enum TidyFormat {
         "None of these tables is a supported motion sensor (\(files.listing)); the file name must contain the topic, as in walk.sensor.gyroscope.csv."
       )
     }
-    var plan = try RecordingPlan(tables, in: files, options, needs: "the topic motion.device")
+    var plan = try MappedFormat.plan(tables, in: files, options, needs: "the topic motion.device")
     plan.listUnread(of: files, metadata: Set(files.members.map(\.plainName).filter { $0.hasSuffix(columnsSuffix) }))
     // A gyroscope's values do not show the family of topics in which it was written; the topic does.
-    let names = tables.map(\.member.plainName)
+    let names = tables.map(\.source.member.plainName)
     let gyroscopes = names.contains { $0.contains(".motion.gyro") } ? "apple" : nil
     plan.facts = (plan.accelerometerSign ?? gyroscopes).map { RecordedFacts(sign: $0) }
     return plan

@@ -29,7 +29,9 @@ enum InputLimits {
   static let inflatedBytes: Int64 = 16 << 30
   /// Magnitude of a number: no unit makes a measurement larger, and sums and products of a few stay finite.
   static let magnitude = 1e100
-  /// Bad rows that a search for the first good ones accepts before it gives up.
+  /// Rows that are judged: where none of the first is good the file is no table of this kind, however long it is.
+  static let judgedRows = 50
+  /// Bad rows among good ones after which a look at the beginning ends.
   static let problemsWhileProbing = 1000
   /// Nanoseconds, either side of a clock's origin: 126 years, which leaves room for sums.
   static let nanoseconds = DecimalNumber.mostNanoseconds

@@ -266,6 +266,7 @@ extension RecordingFiles {
   func firstLine(of member: Member) throws(SensorError) -> ArraySlice<UInt8> {
     var line = try open(member).bytes(limit: 64 << 10).prefix { $0 != 0x0A }
     if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
-    return line.last == 0x0D ? line.dropLast() : line
+    while line.last == 0x0D { line = line.dropLast() }
+    return line
   }
 }

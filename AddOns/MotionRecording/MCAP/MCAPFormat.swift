@@ -8,7 +8,8 @@ import MotionSensing
 enum MCAPFormat {
   static let reader = FormatReader(
     format: .mcap, title: "MCAP",
-    summary: "a .mcap of OpenCoreMotion, or one with ROS 2 sensor messages", hasDevices: true, plan: plan)
+    summary: "a .mcap of OpenCoreMotion, or one with ROS 2 sensor messages", hasDevices: true, isTable: false,
+    plan: plan)
 
   static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
     guard files.kind == .file, let member = files.members.first, member.isSeekable else {

@@ -82,7 +82,8 @@ package final class NDJSONReader {
 enum NDJSONFormat {
   static let reader = FormatReader(
     format: .ndjson, title: "NDJSON",
-    summary: "text whose lines are JSON objects with a \"topic\" of OpenCoreMotion", hasDevices: true, plan: plan)
+    summary: "text whose lines are JSON objects with a \"topic\" of OpenCoreMotion", hasDevices: true, isTable: false,
+    plan: plan)
   /// Lines at the beginning that show which topics there are.
   private static let probedLines = 20_000
 

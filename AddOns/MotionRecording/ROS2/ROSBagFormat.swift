@@ -7,7 +7,7 @@ import MotionSensing
 enum ROSBagFormat {
   static let reader = FormatReader(
     format: .rosbag2, title: "rosbag2",
-    summary: "a folder of ROS 2 with metadata.yaml and its .mcap files", hasDevices: true
+    summary: "a folder of ROS 2 with metadata.yaml and its .mcap files", hasDevices: true, isTable: false
   ) { (files, options) throws(SensorError) in
     guard files.kind != .zip else {
       throw files.error(.unsupported, "A bag of ROS 2 is read from its folder: unpack it first.")

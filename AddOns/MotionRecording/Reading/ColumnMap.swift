@@ -193,9 +193,10 @@ extension ColumnMap {
   /// A unit by name, in the ways that it is written: `m/s²`, `m/s2` and `mps2`, `µT` and `uT`, `dps` and `°/s`, `Hpa`.
   static func unit(_ name: String, of target: String) -> Unit? {
     let (units, plain) = (units(of: target), plainUnit(name))
+    let short = words.reduce(plain.lowercased()) { $0.replacing($1.word, with: $1.short) }
+    let other = synonyms[short] ?? short
     return units.first { plainUnit($0.name) == plain }
-      ?? units.first { plainUnit($0.name).lowercased() == plain.lowercased() }
-      ?? synonyms[plain.lowercased()].flatMap { name in units.first { $0.name == name } }
+      ?? units.first { [plain.lowercased(), plainUnit(other).lowercased()].contains(plainUnit($0.name).lowercased()) }
       ?? part(name, of: target)
   }
 
@@ -222,18 +223,19 @@ extension ColumnMap {
     }
   }
 
+  /// The words of a unit that is written out, the longer first: "meters per second squared".
+  private static let words = [
+    ("squared", "2"), ("degrees", "deg"), ("degree", "deg"), ("radians", "rad"), ("radian", "rad"), ("meters", "m"),
+    ("metres", "m"), ("meter", "m"), ("metre", "m"), ("seconds", "s"), ("second", "s"), ("sec", "s"), ("per", "/"),
+  ].map { (word: $0.0, short: $0.1) }
+
   private static let synonyms = [
-    "m/sec^2": "m/s^2", "mm/s2": "mm/s^2", "mmps2": "mm/s^2", "mps2": "m/s^2",
-    "minutes": "min", "dmy": "date", "datetime": "date", "iso": "date", "excel": "days",
-    "radians/s": "rad/s", "degrees/s": "deg/s", "degree/s": "deg/s", "deg/second": "deg/s", "utesla": "uT",
-    "microtesla": "uT",
-    "hectopascal": "hPa", "degreescelsius": "degC",
-    "m/s/s": "m/s^2", "ms-2": "m/s^2", "m/sec2": "m/s^2", "dps": "deg/s", "deg/sec": "deg/s",
-    "degps": "deg/s", "mdps": "mdeg/s", "rad/sec": "rad/s", "radps": "rad/s", "rads-1": "rad/s", "gauss": "G",
-    "gs": "G",
-    "mgauss": "mG", "tesla": "T", "sec": "s", "seconds": "s", "msec": "ms", "millis": "ms", "usec": "us",
-    "micros": "us",
-    "nanos": "ns", "mb": "mbar", "millibar": "mbar", "c": "degC", "celsius": "degC", "f": "degF", "kelvin": "K",
+    "mmps2": "mm/s^2", "mps2": "m/s^2", "minutes": "min", "dmy": "date", "datetime": "date", "iso": "date",
+    "excel": "days", "utesla": "uT", "microtesla": "uT", "hectopascal": "hPa", "degcelsius": "degC",
+    "m/s/s": "m/s^2", "ms-2": "m/s^2", "dps": "deg/s", "d/s": "deg/s", "degps": "deg/s", "mdps": "mdeg/s",
+    "radps": "rad/s", "rads-1": "rad/s", "gauss": "G", "gs": "G", "mgauss": "mG", "tesla": "T", "millis": "ms",
+    "micros": "us", "nanos": "ns", "mb": "mbar", "millibar": "mbar", "c": "degC", "celsius": "degC", "f": "degF",
+    "kelvin": "K",
   ]
 
   /// The unit of an acceleration, `isReversed` as Core Motion's; and what readings are multiplied with before.

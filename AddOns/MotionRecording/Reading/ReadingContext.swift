@@ -17,9 +17,11 @@ final class ReadingContext {
   var statistics = RecordingStatistics()
   /// What a recording says of the connection, in its order, until it is read; nil = not wanted.
   var connections: [RecordedConnection]?
-  private let problemLimit: Int
+  /// After so many skipped rows even a lenient pass fails, with the error of that row.
+  var problemLimit: Int
+  /// What was wrong first.
+  private(set) var firstProblem: SensorError?
 
-  /// `problemLimit`: after so many skipped rows even a lenient pass fails, with the error of that row.
   init(_ damage: DamagePolicy, problemLimit: Int = .max) {
     self.damage = damage
     self.problemLimit = problemLimit
@@ -48,6 +50,7 @@ final class ReadingContext {
   /// Damage: thrown, or counted when errors are skipped.
   func report(_ reason: RecordingStatistics.Reason, _ error: SensorError) throws(SensorError) {
     guard damage == .skip, statistics.omitted < problemLimit, let place = error.place else { throw error }
+    firstProblem = firstProblem ?? error
     statistics.count(reason, at: place)
   }
 

@@ -149,10 +149,10 @@ extension Recording {
         "A map is only for tables of an unknown format, not for \(reader.title): remove the map or the format.",
         at: .init(file: path))
     }
-    if format != .mapped, format != .table, options.sign != nil || options.axes != nil || options.rate != nil {
+    if !reader.isTable, options.sign != nil || options.axes != nil || options.rate != nil {
       throw SensorError(
         .invalidRequest,
-        "The options sign, axes and rate are only for a table of no known format, or one that is read with map: remove them.",
+        "The options sign, axes and rate are for tables, and \(reader.title) states all three: remove them.",
         at: .init(file: path))
     }
     if let device = options.device, !reader.hasDevices {
@@ -164,10 +164,14 @@ extension Recording {
     do throws(SensorError) {
       plan = try reader.plan(files, options)
     } catch {
-      // A header may begin as that of another program and have none of its sensors.
+      // A header may begin as that of another program and have none of its sensors, or other units.
       guard options.format == nil, options.map == nil, format != .table, error.code == .unsupported,
-        error.place?.column == nil, files.kind == .file, let other = try? InferredFormat.plan(files, options)
+        files.kind == .file, let other = try? InferredFormat.plan(files, options)
       else { throw error }
+      guard error.place?.column == nil else {
+        let way = "\nAs a table it is read with:\n  \(other.command ?? "")"
+        throw SensorError(error.code, error.message + way, at: error.place)
+      }
       (format, reader, plan) = (.table, InferredFormat.reader, other)
     }
     plan.warnings += files.oddities
@@ -224,14 +228,15 @@ private struct Survey {
   private var isEndKnown = true
 
   mutating func probe(_ stream: SampleStreamPlan, _ options: RecordingOptions) throws(SensorError) {
-    let context = ReadingContext(options.damage, problemLimit: InputLimits.problemsWhileProbing)
+    let context = ReadingContext(options.damage, problemLimit: InputLimits.judgedRows)
     let reader = try stream.open(context)
     var times: [SensorKinds: [Int64]] = [:]
     var count = 0
     var last: SensorInstant?
     var newest: SensorInstant?
-    while count < Self.samples, let sample = try Self.next(reader, context, count) {
+    while count < Self.samples, let sample = try Self.next(reader, context) {
       count += 1
+      context.problemLimit = InputLimits.problemsWhileProbing
       last = sample.time
       if let newest, sample.time < newest {
         let lag = (newest - sample.time).nanoseconds
@@ -242,7 +247,13 @@ private struct Survey {
       if case .motion(let motion) = sample { fusedReference = fusedReference ?? motion.reference }
       times[sample.kinds, default: []].append(sample.time.nanoseconds)
     }
-    guard let last else { return empty += stream.places.prefix(1) }
+    guard let last else {
+      guard let problem = context.firstProblem else { return empty += stream.places.prefix(1) }
+      throw SensorError(
+        .malformed,
+        "None of the first \(InputLimits.judgedRows) rows can be read; here: \(problem.message.prefix { $0 != ";" }).",
+        at: problem.place)
+    }
     streams.append(stream)
     for var channel in stream.channels {
       channel.rates = times[channel.kind].flatMap(Self.rate).map { [$0] } ?? []
@@ -263,13 +274,10 @@ private struct Survey {
     extend(to: end)
   }
 
-  /// The next sample. Too many problems end the look at the beginning, and the opening only where they were all that is
-  /// there.
-  private static func next(
-    _ reader: SampleStream, _ context: ReadingContext, _ count: Int
-  ) throws(SensorError) -> SensorSample? {
+  /// The next sample; too many problems end the look at the beginning.
+  private static func next(_ reader: SampleStream, _ context: ReadingContext) throws(SensorError) -> SensorSample? {
     do throws(SensorError) { return try reader() } catch {
-      guard count > 0, context.hasGivenUp else { throw error }
+      guard context.hasGivenUp else { throw error }
       return nil
     }
   }

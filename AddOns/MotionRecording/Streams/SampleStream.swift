@@ -26,11 +26,25 @@ struct TableFile: Sendable {
   let files: RecordingFiles
   let member: RecordingFiles.Member
   var layout: TableLayout
-  let columns: WideTable
+  private(set) var columns: WideTable
 
   init(_ files: RecordingFiles, _ member: RecordingFiles.Member, _ layout: TableLayout, _ columns: WideTable) {
     (self.files, self.member, self.layout, self.columns) = (files, member, layout, columns)
     self.layout.columns = columns.columns.sorted { $0.index < $1.index }
+  }
+
+  /// The same as a person states it: the sign of its accelerations, its axes, the rate of its rows instead of times.
+  func stating(_ options: RecordingOptions) -> TableFile {
+    var table = self
+    table.columns.state(sign: options.sign, axes: options.axes)
+    if let axes = options.axes {
+      for index in table.layout.columns.indices { table.layout.columns[index].turn(axes) }
+    }
+    if let rate = options.rate {
+      table.layout.columns.removeAll { $0.isTime }
+      table.layout.timeLine = .rowNumber(rate: rate)
+    }
+    return table
   }
 
   func open(_ context: ReadingContext) throws(SensorError) -> TableReader {

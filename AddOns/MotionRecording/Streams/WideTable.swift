@@ -121,6 +121,28 @@ struct WideTable {
   mutating func add(_ column: TableLayout.Column) { columns.append(column) }
 
   func has(_ quantity: Quantity) -> Bool { quantities.contains(quantity) }
+
+  /// What a person states of the table; a recorded attitude has the axes of the device, and is left out where they change.
+  mutating func state(sign: RecordingOptions.Sign?, axes: ColumnAxes?) {
+    if let sign {
+      if accelerometerUnit.isReversed != (sign == .apple) { accelerometerUnit = accelerometerUnit.reversed }
+      if motion.accelerationUnit.isReversed != (sign == .apple) {
+        motion.accelerationUnit = motion.accelerationUnit.reversed
+      }
+    }
+    if axes ?? .identity != .identity { quantities.remove(.quaternion) }
+  }
+}
+
+extension TableLayout.Column {
+  /// Goes where other axes need it: the device's x is the table's −z.
+  mutating func turn(_ axes: ColumnAxes) {
+    guard case .number(let slot, let scale) = content,
+      let first = WideTable.Quantity.allCases.first(where: { $0.targets.count == 3 && $0.slots.contains(slot) })?.slot,
+      let axis = axes.sources.firstIndex(where: { $0.index == slot - first })
+    else { return }
+    content = .number(slot: first + axis, scale: scale * axes.sources[axis].sign)
+  }
 }
 
 extension WideTable {
@@ -218,6 +240,8 @@ extension RecordingPlan {
     _ tables: [TableFile], in files: RecordingFiles, _ options: RecordingOptions, needs: String, maximumAge: Int64 = 0
   ) throws(SensorError) {
     self.init(streams: [])
+    let tables = tables.map { $0.stating(options) }
+    statedSign = options.sign
     // A sensor that one table has raw is not rebuilt from another.
     let rawKinds = tables.reduce(into: SensorKinds()) { $0.formUnion($1.columns.rawKinds) }
     let headphones = tables.first(where: \.columns.isOfHeadphones)

@@ -20,6 +20,8 @@ struct ColumnName {
   var kind = Kind.unknown
   /// 0 x, 1 y, 2 z.
   var axis: Int?
+  /// The axis is a number in the name: 0 to 2, or 1 to 3, as the others show.
+  var isNumbered = false
   /// As a map writes it, for the quantity's first target.
   var unit: String?
   /// A unit is there and is none of the quantity.
@@ -29,8 +31,6 @@ struct ColumnName {
   var variant: Set<String> = []
   /// Core Motion's own property names, whose accelerations have Apple's sign.
   var isCoreMotion = false
-  /// The letter g alone stands for the quantity: a gyroscope, unless its columns hold gravity.
-  var isLetterG = false
 
   /// - Parameters:
   ///   - name: as the header writes it.
@@ -51,8 +51,8 @@ struct ColumnName {
       axis = Self.axes[bracket.lowercased()]
     }
     words += Self.words(group)
+    if axis == nil { takeNumber(&words, brackets) }
     kind = Self.kind(words, hasAxis: axis != nil)
-    isLetterG = kind == .gyroscope && !words.contains { Self.gyroscope.contains($0) }
     let texts = brackets + [tail].compactMap(\.self)
     if kind == .axisOnly || kind == .unknown, axis != nil { kind = Self.kind(ofUnit: texts) ?? kind }
     guard let target = target else { return }
@@ -66,7 +66,8 @@ struct ColumnName {
       self.unit = ColumnMap.unit(word, of: target)?.name
       words.removeAll { $0 == word }
     }
-    hasStrangeUnit = self.unit == nil && brackets.contains { Self.axes[$0.lowercased()] == nil && !$0.isEmpty }
+    hasStrangeUnit =
+      self.unit == nil && brackets.contains { Self.axes[$0.lowercased()] == nil && Int($0) == nil && !$0.isEmpty }
     variant = Set(words).intersection(Self.variants)
     place = words.filter { !Self.known.contains($0) && !Self.variants.contains($0) }.joined(separator: " ")
   }
@@ -92,7 +93,7 @@ extension ColumnName {
     "t", "time", "timestamp", "ts", "stamp", "timestamps", "times", "datetime", "date", "elapsed", "epoch", "utc",
     "unix",
     "clock", "seconds", "secs", "sec", "millis", "micros", "nanos", "milliseconds", "microseconds", "zeit",
-    "zeitstempel", "datum", "uhrzeit", "sampletimefine",
+    "zeitstempel", "datum", "uhrzeit", "sampletimefine", "gpst",
   ]
   private static let accelerometer: Set<String> = [
     "acc", "accel", "acce", "accelerometer", "acceleration", "accelerations", "accelerometers", "accl",
@@ -216,7 +217,7 @@ extension ColumnName {
   /// A unit at the end of a name, behind a sign: "_g", "_m_s2", " dps"; it is taken off.
   private static func tail(_ text: inout String) -> String? {
     let parts = text.split { !($0.isLetter || $0.isNumber || "/^²°µ\u{B5}".contains($0)) }
-    for count in [3, 2, 1] where parts.count > count {
+    for count in [5, 4, 3, 2, 1] where parts.count > count {
       let last = parts.suffix(count)
       guard !last.contains(where: { axes[$0.lowercased()] != nil }) else { continue }
       for joint in count > 1 ? ["/", ""] : [""] {
@@ -232,7 +233,20 @@ extension ColumnName {
     return nil
   }
 
-  /// The axis among the words, taken out: x alone, or at either end of a known word ("accx", "gx", "xgyro").
+  /// The axis where it is a number: "gyro_rad[0]", "Acceleration_1".
+  private mutating func takeNumber(_ words: inout [String], _ brackets: [String]) {
+    guard !Set(words).isDisjoint(with: Self.known.subtracting(Self.filler).subtracting(Self.time)) else { return }
+    let isNumber = { (text: String) in ["0", "1", "2", "3"].contains(text) }
+    if let bracket = brackets.first(where: isNumber) {
+      axis = Int(bracket)
+    } else if let last = words.last, isNumber(last) {
+      axis = Int(words.removeLast())
+    }
+    isNumbered = axis != nil
+  }
+
+  /// The axis among the words, taken out: x alone, or at either end of a known word ("accx", "gx", "xgyro"); p, q, r and
+  /// the rates of roll, pitch and yaw are those of a gyroscope.
   private static func takeAxis(_ words: inout [String]) -> Int? {
     if let index = words.lastIndex(where: { axes[$0] != nil }) {
       return axes[words.remove(at: index)]
@@ -245,6 +259,16 @@ extension ColumnName {
         words[index] = String(stem)
         return axis
       }
+    }
+    if words.count == 1, let axis = ["p": 0, "q": 1, "r": 2][words[0]] {
+      words = ["w"]
+      return axis
+    }
+    let text = words.joined()
+    for (axis, angle) in ["roll", "pitch", "yaw"].enumerated()
+    where ["rate", "speed", "velocity"].contains(where: { text.hasSuffix(angle + $0) || text.hasPrefix($0 + angle) }) {
+      words = words.filter { !$0.contains(angle) } + ["gyro"]
+      return axis
     }
     return nil
   }

@@ -7,7 +7,7 @@ import MotionMath
 struct TableColumns {
   let structure: TableStructure
   /// One for each column; of a table without header all are unknown.
-  let names: [ColumnName]
+  var names: [ColumnName]
   /// The rows that are looked at: all, or those of one sensor.
   var rows: [[Substring]]
 

@@ -28,11 +28,12 @@ extension TableInference {
       }
     }
     for index in found.indices where found[index].kind != .pressure {
-      let columns = [0, 1, 2].compactMap { axes[index][$0] }
+      let first = axes[index][0] == nil && axes[index].values.allSatisfy { table.names[$0].isNumbered } ? 1 : 0
+      let columns = (first...first + 2).compactMap { axes[index][$0] }
       found[index].columns = columns.count == 3 ? columns : []
     }
     groups = found.filter { !$0.columns.isEmpty }
-    if findSensors() { return }
+    if findRowsOfSensors() { return }
     nameBareAxes()
     useTotalAcceleration()
   }
@@ -42,8 +43,8 @@ extension TableInference {
     guard !groups.contains(where: { $0.kind == .accelerometer || $0.kind == .gyroscope }) else { return }
     let bare = groups.indices.filter { groups[$0].kind == .axisOnly }
     guard bare.count == 1, let index = bare.first else { return }
-    let word = ColumnName("\(fileName.split(separator: ".").first ?? "") x").kind
-    if word == .accelerometer || word == .gyroscope {
+    let word = ColumnName("\(member.plainName.split(separator: ".").first ?? "") x").kind
+    if [.accelerometer, .gyroscope, .magnetometer].contains(word) {
       groups[index].kind = word
     } else if word == .axisOnly || word == .unknown, holdsGravity(groups[index].columns) {
       groups[index].kind = .accelerometer
@@ -65,6 +66,12 @@ extension TableInference {
     let time: Int? = if case .time(let found) = TableTime.find(in: table) { found.columns.max() } else { nil }
     var columns = Array(((time.map { $0 + 1 } ?? 0)..<table.structure.columnCount).prefix { table.isNumeric($0) })
     if columns.count % 3 == 1, time != nil, isStatus(columns[0]) { columns.removeFirst() }
+    // The file of one sensor may have its name.
+    let kind = ColumnName("\(member.plainName.split(separator: ".").first ?? "") x").kind
+    if columns.count == 3, kind == .gyroscope || kind == .magnetometer {
+      groups = [Group(kind: kind, columns: columns)]
+      return
+    }
     // A few rows of numbers without names say too little.
     guard columns.count % 3 == 0, (3...9).contains(columns.count), table.rows.count >= 20 else { return }
     let triples = stride(from: 0, to: columns.count, by: 3).map { Array(columns[$0..<$0 + 3]) }
@@ -98,7 +105,7 @@ extension TableInference {
   }
 
   /// Rows of one sensor each: a column of few words, of which some are sensors.
-  mutating func findSensors() -> Bool {
+  mutating func findRowsOfSensors() -> Bool {
     guard !groups.contains(where: { $0.kind == .accelerometer || $0.kind == .gyroscope }) else { return false }
     let values =
       groups.filter { $0.kind == .axisOnly }.first?.columns
@@ -130,6 +137,33 @@ extension TableInference {
       return true
     }
     return false
+  }
+
+  /// The readings of the accelerometer with their times, s, for a gyroscope in another table.
+  var force: [(time: Double, vector: Vector3<Device>)]? {
+    groups.first { $0.kind == .accelerometer }.map(readings)
+  }
+
+  private func readings(of group: Group) -> [(time: Double, vector: Vector3<Device>)] {
+    table.vectors(group.columns).compactMap { row, vector in
+      guard let seconds = time?.seconds, row < seconds.count, seconds[row].isFinite else { return nil }
+      return (seconds[row], vector)
+    }
+  }
+
+  /// The unit of a gyroscope whose names say none, by the turning of gravity in another table.
+  mutating func nameRateUnit(turning force: [(time: Double, vector: Vector3<Device>)]) {
+    guard let group = groups.first(where: { $0.kind == .gyroscope }),
+      !groups.contains(where: { $0.kind == .accelerometer }),
+      group.columns.allSatisfy({ table.names[$0].unit == nil }),
+      let turning = TableEvidence.turning(force, readings(of: group)), turning.fit.magnitude > 0.6
+    else { return }
+    let units = ["rad/s", "deg/s", "mdeg/s"].filter { name in
+      (0.5...2).contains(turning.factor.magnitude / (ColumnMap.unit(name, of: "gx")?.scale ?? .infinity))
+    }
+    guard let unit = units.first else { return }
+    table.names[group.columns[0]].unit = unit
+    remarks.append("the unit of the gyroscope is \(unit) by the turning of gravity")
   }
 
   /// Rows whose times follow one another: those of one sensor.

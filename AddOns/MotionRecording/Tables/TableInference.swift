@@ -43,11 +43,13 @@ struct TableInference {
     var sensor: String?
   }
 
-  let table: TableColumns
-  let fileName: String
+  var table: TableColumns
+  let member: RecordingFiles.Member
+  /// Of the recording, as a command names it.
+  let path: String
   let options: RecordingOptions
   var groups: [Group] = []
-  var time: TableTime?
+  var finding = TableTime.Finding.none
   var sensorColumn: Int?
   var rate: Double?
   var remarks: [String] = []
@@ -57,29 +59,42 @@ struct TableInference {
   init?(_ files: RecordingFiles, _ member: RecordingFiles.Member, _ options: RecordingOptions) throws(SensorError) {
     guard let structure = try TableStructure(files, member), structure.columnCount > 1 else { return nil }
     table = TableColumns(structure)
-    fileName = member.plainName
+    self.member = member
+    path = files.kind == .folder ? member.place : files.path
     self.options = options
+  }
+
+  var time: TableTime? { if case .time(let time) = finding { time } else { nil } }
+
+  /// Finds which columns belong together, and the time; false where there is no sensor. A table that `isAlone` has to
+  /// hold one from which something can be computed.
+  mutating func findSensors(isAlone: Bool) -> Bool {
+    findGroups()
+    finding = options.rate == nil ? TableTime.find(in: timedRows) : .none
+    let sensors: [ColumnName.Kind] = [.accelerometer, .gyroscope, .magnetometer, .pressure]
+    return isAlone ? !groups.isEmpty : groups.contains { sensors.contains($0.kind) }
   }
 
   /// Decides everything.
   mutating func outcome() -> Outcome {
-    findGroups()
-    guard groups.contains(where: { [.accelerometer, .gyroscope, .gravity, .pressure].contains($0.kind) }) else {
-      guard let group = groups.first(where: { $0.kind == .userAcceleration }) else { return .none }
+    let kinds = Set(groups.map(\.kind))
+    if let group = groups.first(where: { $0.kind == .userAcceleration }),
+      kinds.isDisjoint(with: [.accelerometer, .gravity, .pressure])
+    {
       return .refused("By their names gravity has been removed from \(titles(group)). \(SelfCheck.needsGravity)")
     }
-    let finding = options.rate == nil ? TableTime.find(in: timedRows) : .none
-    if case .time(let found) = finding {
-      time = found
-      if let remark = found.remark { remarks.append("the time \(table.title(found.columns[0])) is in \(remark)") }
+    let sensors: Set<ColumnName.Kind> = [.accelerometer, .gyroscope, .magnetometer, .gravity, .pressure]
+    guard !kinds.isDisjoint(with: sensors) else { return .none }
+    if let time, let remark = time.remark {
+      remarks.append("the time \(table.title(time.columns[0])) is in \(remark)")
     }
     rate = time == nil ? options.rate ?? statedRate : nil
     if let refusal = choosePlaces() { return .refused(refusal) }
     for group in groups {
       if let refusal = addUnits(group) { return refusal }
     }
-    guard units.contains(where: { $0.prefix != "m" }) else { return .none }
-    if time == nil, rate == nil { return .refused(withoutTime(finding)) }
+    guard !units.isEmpty else { return .none }
+    if time == nil, rate == nil { return .refused(withoutTime()) }
     if rate != nil, options.rate == nil { remarks.append("the rate of the rows stands above them") }
     return decided()
   }
@@ -109,7 +124,7 @@ struct TableInference {
     let map = mapText(choosing: nil, of: "")
     return .reading(
       Reading(
-        map: map, sign: sign, rate: rate, arguments: line(map), remarks: remarks,
+        map: map, sign: sign, rate: rate, arguments: arguments(map), remarks: remarks,
         unread: unread.prefix(40).map { "column \(table.title($0))" }
           + (unread.count > 40 ? ["\(unread.count - 40) more columns"] : [])))
   }

@@ -7,8 +7,8 @@ import MotionSensing
 ///
 /// The rows decide. Of the ways to split the lines, the right one makes most fields numbers; the first line whose
 /// fields are of the same kind as those of the bulk is the first row. What stands directly above, with as many fields
-/// and no numbers, is the header: names, and below them a line of units, or of formats and units (Shimmer); a line of
-/// devices may stand above (Vicon). Everything before is the preamble.
+/// and no numbers, is the header: of its lines the one with most known names, below it one of units, or of formats and
+/// units (Shimmer); a line of devices may stand above (Vicon, pandas). Everything before is the preamble.
 struct TableStructure {
   var separator: TableLayout.Separator
   var acceptsDecimalComma: Bool
@@ -56,10 +56,27 @@ struct TableStructure {
     rows = lines[first...].prefix(Self.mostRows).map { form.fields(of: $0) }.filter { form.matches($0) }
     preamble = []
     readHeader(lines[..<first], form)
+    readRates()
+  }
+
+  /// Empatica's two rows in front: when each column begins, and how many rows a second it has.
+  private mutating func readRates() {
+    func number(_ row: [Substring]) -> Double? {
+      let numbers = Set(row.map { TableCell.number($0) })
+      return numbers.count == 1 ? numbers.first.flatMap(\.self) : nil
+    }
+    guard names == nil, rows.count > 2, let start = number(rows[0]), (9e8...3e9).contains(start),
+      let rate = number(rows[1]), (0.1...4000).contains(rate)
+    else { return }
+    preamble += ["start \(start)", "rate \(rate)"]
+    rows.removeFirst(2)
+    firstRow += 2
   }
 
   private static func text(of line: ArraySlice<UInt8>) -> String {
-    TableHeader.text(of: line.last == 0x0D ? line.dropLast() : line)
+    var line = line
+    while line.last == 0x0D { line.removeLast() }
+    return TableHeader.text(of: line)
   }
 
   /// The form of Vicon's exports: the kind of a block, its rate, then devices, names and units.
@@ -184,9 +201,20 @@ extension TableStructure {
     var rest = above
     while rest.last?.allSatisfy(\.isWhitespace) == true { rest.removeLast() }
     var header: [[Substring]] = []
+    var index: Substring?
     while header.count < 4, let line = rest.last {
-      let fields = form.fields(of: Self.withoutCommentMark(line))
+      var fields = form.fields(of: Self.withoutCommentMark(line))
+      // R and pandas number the rows, and leave the numbers without a name.
+      if fields.count == columnCount - 1, rowsAreNumbered { fields.insert("", at: 0) }
       let filled = fields.filter { !$0.isEmpty }
+      // Below two lines of names pandas has one for the name of the first column.
+      if header.isEmpty, index == nil, columnCount > 2, fields.count == columnCount, filled.count == 1,
+        let first = fields.first, TableCell.kind(first) == .text
+      {
+        index = first
+        rest.removeLast()
+        continue
+      }
       guard form.matches(fields), filled.count > 1, filled.contains(where: { TableCell.kind($0) != .number }),
         filled.count(where: { TableCell.kind($0) == .number }) * 2 <= filled.count
       else { break }
@@ -203,19 +231,23 @@ extension TableStructure {
       }
     }
     preamble = Array(rest)
-    guard var last = header.popLast() else { return }
-    if !header.isEmpty, Self.areUnits(last) {
-      units = last.map(String.init)
-      last = header.removeLast()
-      if !header.isEmpty, Self.areFormats(last) { last = header.removeLast() }
-    }
-    names = last.map { String($0).replacing("\u{3BC}", with: "\u{B5}") }
-    guard let line = header.last else { return }
+    // The lowest of those with most names that are known.
+    let known = header.map { line in line.count { ColumnName(String($0)).kind != .unknown } }
+    guard let place = known.lastIndex(of: known.max() ?? 0) else { return }
+    if place < header.count - 1, let last = header.last { units = last.map(String.init) }
+    names = header[place].map { String($0).replacing("\u{3BC}", with: "\u{B5}") }
+    if let index, names?.first?.isEmpty == true { names?[0] = String(index) }
+    guard place > 0, case let line = header[place - 1] else { return }
     var group = ""
     groups = line.map { field in
       if !field.isEmpty { group = String(field) }
       return group
     }
+  }
+
+  private var rowsAreNumbered: Bool {
+    let numbers = rows.prefix(3).map { TableCell.number($0.first ?? "") }
+    return numbers == [0, 1, 2] || numbers == [1, 2, 3]
   }
 
   private static func withoutCommentMark(_ line: String) -> String {
@@ -224,24 +256,6 @@ extension TableStructure {
       return String(text.dropFirst(mark.count).drop { $0 == " " || $0 == "#" })
     }
     return line
-  }
-
-  /// Whether the fields of a line are units: at least half of those that are filled.
-  private static func areUnits(_ fields: [Substring]) -> Bool {
-    let filled = fields.filter { !$0.isEmpty }
-    let units = filled.filter { field in
-      let text = field.drop { "([".contains($0) }
-      let bare = String(text.last.map { ")]".contains($0) } == true ? text.dropLast() : text)
-      return ["no_units", "local_flux", "mV", "V", "N", "Nm", "N.mm", "mm", "m", "deg", "rad"].contains(bare)
-        || ["t", "ax", "gx", "mx", "p", "temp"].contains { ColumnMap.unit(bare, of: $0) != nil }
-    }
-    return !filled.isEmpty && units.count * 2 >= filled.count
-  }
-
-  /// Shimmer's second line.
-  private static func areFormats(_ fields: [Substring]) -> Bool {
-    let filled = fields.filter { !$0.isEmpty }
-    return !filled.isEmpty && filled.allSatisfy { ["cal", "raw", "uncal"].contains($0.lowercased()) }
   }
 }
 

@@ -41,13 +41,27 @@ struct TableTime {
   static func find(in table: TableColumns) -> Finding {
     var found: [TableTime] = []
     var lesser = Finding.none
+    var strangers: [Int] = []
     let hasHeader = table.structure.names != nil
     for column in 0..<table.structure.columnCount {
       let name = table.names[column]
       guard !hasHeader || name.kind == .time || name.kind == .unknown && name.axis == nil else { continue }
-      if hasHeader, name.kind != .time, table.structure.names?[column].isEmpty == false { continue }
+      if hasHeader, name.kind != .time, table.structure.names?[column].isEmpty == false {
+        strangers.append(column)
+        continue
+      }
       switch time(column, table, isNamed: name.kind == .time) {
       case .time(let time): found.append(time)
+      case .none: continue
+      case let other: if case .none = lesser { lesser = other }
+      }
+    }
+    // No name is one of a time: the first column that grows evenly.
+    for column in strangers where found.isEmpty && growsEvenly(table.numbers(column)) {
+      switch time(column, table, isNamed: false) {
+      case .time(var time):
+        time.remark = (time.remark ?? "the unit of its name") + ", and the time as it grows evenly"
+        found.append(time)
       case .none: continue
       case let other: if case .none = lesser { lesser = other }
       }
@@ -57,6 +71,12 @@ struct TableTime {
     guard let most = found.map(distinct).max() else { return lesser }
     guard let best = found.first(where: { distinct($0) * 100 >= most * 99 }) else { return lesser }
     return .time(best)
+  }
+
+  private static func growsEvenly(_ numbers: [Double]) -> Bool {
+    let steps = intervals(numbers)
+    guard steps.count > 3, let middle = median(steps), middle > 0 else { return false }
+    return steps.allSatisfy { $0 > 0 } && steps.count { abs($0 / middle - 1) < 0.5 } * 10 >= steps.count * 9
   }
 
   private static func time(_ column: Int, _ table: TableColumns, isNamed: Bool) -> Finding {
@@ -142,8 +162,13 @@ struct TableTime {
     if (30_000.0...60_000).contains(first), step < 1e-4 {
       return time("days", 86_400, "days of a spreadsheet by their size")
     }
-    // Seconds since 1970 may be whole ones.
-    if (9e8...3e9).contains(first), step < 20 { return time("s", 1, "seconds since 1970 by their size") }
+    // Times since 1970 may be whole seconds, or stand still to the digits that are left of them.
+    let standsStill = intervals(numbers).count { $0 == 0 } * 2 > numbers.count
+    if let unit = units.first(where: { (9e8...3e9).contains(first * $0.seconds) }),
+      step * unit.seconds < 20 || standsStill
+    {
+      return time(unit.name, unit.seconds, "\(unit.title) since 1970 by their size")
+    }
     if step == 1, intervals(numbers).allSatisfy({ $0 == 1 || !$0.isFinite }) { return .counter(column: column) }
     guard let unit = units.first(where: { rates.contains(1 / (step * $0.seconds)) }) else {
       return isNamed && step >= 0.25 && step <= 3600 && numbers.contains { $0.rounded() != $0 }

@@ -5,8 +5,8 @@ import PhoneFormats
 
 /// A time as people and spreadsheets write it into one field.
 ///
-/// A date has its year in front (`2024-05-01`, `20240501`) or behind (`1.5.2024`, `05/01/2024`), then a time of day
-/// (`10:00:00.123`, also with a comma, a colon or AM and PM), then a zone or none; without a zone times are universal.
+/// A date has its year in front (`2024-05-01`, `20240501`) or behind (`1.5.2024`, `05/01/2024`, `1-May-2024`), then
+/// a time of day (`10:00:00.123`, also with a comma, a colon or AM and PM), then a zone or none; without a zone times are universal.
 /// Spreadsheets count days since the end of 1899.
 enum ClockField: Sendable, Hashable {
   /// What comes first in a date whose year stands behind.
@@ -112,7 +112,7 @@ extension ClockField {
       if first.count == 8 { return Self.days(first.value / 10_000, first.value / 100 % 100, first.value % 100) }
       guard let mark = rest.first, [0x2D, 0x2E, 0x2F].contains(mark) else { return nil }
       rest = rest.dropFirst()
-      guard let second = digits(), rest.first == mark else { return nil }
+      guard let second = monthByName() ?? digits(), rest.first == mark else { return nil }
       rest = rest.dropFirst()
       guard let third = digits() else { return nil }
       if first.count == 4 { return Self.days(first.value, second.value, third.value) }
@@ -120,6 +120,15 @@ extension ClockField {
       let year = third.count == 2 ? 2000 + third.value : third.value
       return order == .day
         ? Self.days(year, second.value, first.value) : Self.days(year, first.value, second.value)
+    }
+
+    /// The three letters of a month, as MATLAB writes them: `13-Feb-2024`.
+    private mutating func monthByName() -> (value: Int64, count: Int)? {
+      let word = String(decoding: rest.prefix(3), as: UTF8.self).lowercased()
+      let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+      guard let month = months.firstIndex(of: word) else { return nil }
+      rest = rest.dropFirst(3)
+      return (Int64(month) + 1, 3)
     }
 
     /// Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
@@ -145,10 +154,18 @@ extension ClockField {
 
     /// Nanoseconds since midnight.
     mutating func timeOfDay() -> Int64? {
-      guard let hour = digits(), hour.value < 24, rest.first == 0x3A else { return nil }
+      guard var hour = digits() else { return nil }
+      // As pandas writes a span of time: `0 days 10:00:00.5`.
+      let days = rest.starts(with: " days ".utf8) ? hour.value : 0
+      if rest.starts(with: " days ".utf8) {
+        rest = rest.dropFirst(6)
+        guard let next = digits(), days < 40_000 else { return nil }
+        hour = next
+      }
+      guard hour.value < 24, rest.first == 0x3A else { return nil }
       rest = rest.dropFirst()
       guard let minute = digits(), minute.value < 60 else { return nil }
-      var time = hour.value * 3600 + minute.value * 60
+      var time = days * 86_400 + hour.value * 3600 + minute.value * 60
       var fraction: Int64 = 0
       if rest.first == 0x3A {
         rest = rest.dropFirst()

@@ -5,7 +5,8 @@ import MotionSensing
 
 /// The lines of a text, one after the other, out of one buffer.
 ///
-/// LF and CRLF end a line; a byte-order mark at the start is passed over. Memory is the buffer, which grows from 256
+/// LF, CRLF and CRCRLF end a line; a byte-order mark at the start is passed over.
+/// Memory is the buffer, which grows from 256
 /// KiB to the longest line allowed and no further.
 final class LineReader {
   /// A line without its end; valid until the next call.
@@ -61,7 +62,9 @@ final class LineReader {
     var start = position
     position = isTerminated ? end + 1 : end
     if number == 1, storage[start..<end].starts(with: [0xEF, 0xBB, 0xBF]) { start += 3 }
-    let last = end > start && storage[end - 1] == 0x0D ? end - 1 : end
+    // A text of CRLF that was written as text again has two CR.
+    var last = end
+    while last > start, storage[last - 1] == 0x0D { last -= 1 }
     return Line(bytes: storage[start..<last], isTerminated: isTerminated)
   }
 

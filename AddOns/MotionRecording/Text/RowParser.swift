@@ -9,7 +9,7 @@ struct RowParser {
   /// What is wrong with a row.
   struct Problem {
     enum Kind: Equatable {
-      case notANumber, notFinite, notATime, timeWithExponent, notAWord, missing, tooManyColumns
+      case notANumber, notFinite, notATime, notAWord, missing, tooManyColumns
     }
     var kind: Kind
     /// Index into the layout's columns.
@@ -32,7 +32,6 @@ struct RowParser {
   let separator: UInt8
   /// The comma where it separates decimals, else the point.
   private let otherPoint: UInt8
-  private let acceptsExponentTimes: Bool
   /// Where it is noted that a cell of the row reads NaN.
   private let values: RowValues
 
@@ -42,13 +41,7 @@ struct RowParser {
     columnCount = layout.columnCount
     if case .byte(let byte) = layout.separator { separator = byte } else { separator = 0 }
     otherPoint = layout.acceptsDecimalComma ? 0x2C : 0x2E
-    acceptsExponentTimes = layout.acceptsExponentTimes
-    instantCount = layout.columns.count { column in
-      switch column.content {
-      case .instant, .clock: true
-      default: false
-      }
-    }
+    instantCount = layout.columns.count(where: \.isTime)
   }
 
   /// True for empty lines, and for comments where fields are separated by blanks.
@@ -163,10 +156,11 @@ struct RowParser {
       instant = TableReader.absent
       return problem(of: start, &cursor, line, isQuoted, isOptional: isOptional, otherwise: .notATime)
     }
-    guard acceptsExponentTimes || !decimal.hasExponent else { return .timeWithExponent }
     guard let value = decimal.nanoseconds(decimals: decimals), closeField(&cursor, line, isQuoted) else {
       return .notATime
     }
+    // The last digit is worth more than a millisecond.
+    if decimal.hasExponent, decimal.exponent + decimals > 6 { values.hasCoarseTime = true }
     instant = value
     return nil
   }

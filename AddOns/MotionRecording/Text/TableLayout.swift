@@ -59,6 +59,13 @@ struct TableLayout: Sendable {
     var content: Content
     /// An empty cell is absence (NaN, `Int64.min`), not damage.
     var isOptional = false
+
+    var isTime: Bool {
+      switch content {
+      case .instant, .clock: true
+      default: false
+      }
+    }
   }
 
   var separator: Separator
@@ -74,8 +81,6 @@ struct TableLayout: Sendable {
   var reportsRows = true
   /// A comma separates decimals too. Only where it does not separate fields.
   var acceptsDecimalComma = false
-  /// Times may be written with an exponent: the digits are the program's, not a spreadsheet's.
-  var acceptsExponentTimes = false
   /// An empty line ends the table: what follows is another one.
   var endsAtBlankLine = false
   /// Rows that have another number in this slot are passed over.

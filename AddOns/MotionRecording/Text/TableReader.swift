@@ -11,6 +11,8 @@ final class RowValues {
   let numbers: UnsafeMutableBufferPointer<Double>
   /// A cell of the present row reads NaN, and nothing has been said of that yet.
   var readsNaN = false
+  /// The time of the present row has an exponent and few digits.
+  var hasCoarseTime = false
 
   init(count: Int) {
     numbers = .allocate(capacity: count)
@@ -98,7 +100,7 @@ final class TableReader {
       }
       voids.rows += 1
       if let filter = layout.filter { values.numbers[filter.slot] = .nan }
-      values.readsNaN = false
+      (values.readsNaN, values.hasCoarseTime) = (false, false)
       let problem = parser.parse(line.bytes, instants: instants)
       // A row of another sensor need not have the columns of this one.
       if let filter = layout.filter, values.numbers[filter.slot] != filter.value,
@@ -108,11 +110,24 @@ final class TableReader {
       }
       if let problem {
         try report(problem, in: line.bytes)
-      } else if try placeInTime(), try placeInOrder() {
+      } else if try placeInTime(), try !isRounded(), try placeInOrder() {
         return true
       }
     }
     return false
+  }
+
+  /// Reports a time with an exponent of which digits are missing: rows then have the same. `1e+05` alone is exact, as R
+  /// writes it.
+  private func isRounded() throws(SensorError) -> Bool {
+    guard values.hasCoarseTime, instants[0] == order.latest else { return false }
+    var place = place
+    place.column = layout.columns.first(where: \.isTime)?.name
+    try context.report(
+      .malformed,
+      "The time is that of the row before, in the few digits that it has: a spreadsheet has rounded the time stamps; use the original file",
+      at: place)
+    return true
   }
 
   private func countVoids() {
@@ -216,8 +231,6 @@ final class TableReader {
       case .notANumber: "Expected a number, found \(found)"
       case .notFinite: "Expected a finite number of usual size, found \(found)"
       case .notATime: "Expected a time, found \(found)"
-      case .timeWithExponent:
-        "Expected a time, found \(found): a spreadsheet has rounded the time stamps; use the original file"
       case .notAWord: "Expected \(problem.column.map { layout.columns[$0].content.noun } ?? "a word"), found \(found)"
       case .missing where problem.column == nil: "Expected \(layout.columnCount) columns, found fewer"
       case .missing: "Expected a value, but this column is empty or missing"
