@@ -51,7 +51,9 @@ struct RecordingPlan: Sendable {
   var unread: [String] = []
   /// The sign of the accelerometer that a person stated and nothing in the file confirms.
   var statedSign: RecordingOptions.Sign?
-  /// What was assumed of a table that no map describes: sentences.
+  /// How a table that no map describes was understood.
+  var inferred: TableInference.Reading?
+  /// What was assumed of it: sentences.
   var assumptions: [String] = []
   /// What is odd about its form: sentences.
   var warnings: [String] = []

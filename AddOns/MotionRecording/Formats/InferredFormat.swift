@@ -40,6 +40,7 @@ enum InferredFormat {
       stated.map = try ColumnMap(reading.map)
       (stated.sign, stated.rate) = (reading.sign, reading.rate)
       var plan = try MappedFormat.plan(files, stated)
+      plan.inferred = reading
       plan.unread += reading.unread
       plan.assumptions = (["read as with \(reading.arguments)"] + reading.remarks).map { "\($0)." }
       return plan

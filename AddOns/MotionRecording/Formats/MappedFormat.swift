@@ -10,7 +10,9 @@ enum MappedFormat {
   static let reader = FormatReader(
     format: .mapped, title: "mapped CSV", summary: "any other CSV, with --map", plan: plan)
 
-  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError) -> RecordingPlan {
+  static func plan(_ files: RecordingFiles, _ options: RecordingOptions) throws(SensorError)
+    -> RecordingPlan
+  {
     guard let map = options.map else {
       throw files.error(
         .invalidRequest, "A table is read with a map of its columns, as in “\(beginning(files))”.")
@@ -18,7 +20,8 @@ enum MappedFormat {
     let member = try files.only()
     guard files.members.count == 1 else {
       throw files.error(
-        .invalidRequest, "A map is for one table, but there are \(files.members.count) files: give one of them.")
+        .invalidRequest,
+        "A map is for one table, but there are \(files.members.count) files: give one of them.")
     }
     let columns = try MappedColumns(files, member)
     var plan = try RecordingPlan(
@@ -38,7 +41,8 @@ enum MappedFormat {
   ) throws(SensorError) -> [TableFile] {
     let time = try timeColumns(map, source, options, files)
     var sensors: [String?] = []
-    for entry in map.entries where !["t", "date", "sensor"].contains(entry.target) && !sensors.contains(entry.sensor) {
+    for entry in map.entries
+    where !["t", "date", "sensor"].contains(entry.target) && !sensors.contains(entry.sensor) {
       sensors.append(entry.sensor)
     }
     var tables: [TableFile] = []
@@ -52,13 +56,16 @@ enum MappedFormat {
       if let sensor, let entry = map["sensor"] {
         let column = try source.column(entry)
         let slot = WideTable.sensorSlot
-        table.add(.init(index: column.index, name: column.name, content: .word(slot: slot, .sensor(sensor))))
+        table.add(
+          .init(index: column.index, name: column.name, content: .word(slot: slot, .sensor(sensor)))
+        )
         layout.filter = (slot, 1)
       }
       let file = TableFile(files, source.member, layout, table)
       let columns = file.layout.columns
       if let pair = zip(columns, columns.dropFirst()).first(where: { $0.index == $1.index }) {
-        throw source.member.error(.invalidRequest, "The map uses this column twice.", column: pair.0.name)
+        throw source.member.error(
+          .invalidRequest, "The map uses this column twice.", column: pair.0.name)
       }
       tables.append(file)
     }
@@ -71,7 +78,8 @@ enum MappedFormat {
     guard let entry = map["t"], let times = entry.unit.flatMap(ColumnMap.times) else {
       guard let rate = options.rate else {
         throw files.error(
-          .invalidRequest, "The map has no time: add t=COLUMN[s], or the rate of the rows with --rate HZ (rate=HZ).")
+          .invalidRequest,
+          "The map has no time: add t=COLUMN[s], or the rate of the rows with --rate HZ (rate=HZ).")
       }
       return ([], .rowNumber(rate: rate))
     }
@@ -84,7 +92,8 @@ enum MappedFormat {
     let order: ClockField.Order = entry.unit?.name == "mdy" ? .month : .day
     let date = try source.column(entry)
     return (
-      [time, .init(index: date.index, name: date.name, content: .clock(slot: 1, .date(order)))], .dated
+      [time, .init(index: date.index, name: date.name, content: .clock(slot: 1, .date(order)))],
+      .dated
     )
   }
 
@@ -99,16 +108,25 @@ enum MappedFormat {
       guard let first = entries.first, first.sensor == sensor else { continue }
       if quantity == .quaternion, axes != .identity {
         throw SensorError(
-          .invalidRequest, "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
+          .invalidRequest,
+          "Axes cannot be changed when the attitude is recorded: remove --axes or qw ….")
       }
       let factor = try first.unit.map { unit throws(SensorError) in
-        try take(unit, of: quantity, into: &table) { () throws(SensorError) in try isReversed(options, source) }
+        try take(unit, of: quantity, into: &table) { () throws(SensorError) in
+          try isReversed(options, source)
+        }
       }
       let order =
-        entries.count == 3 ? axes.sources : entries.indices.map { ColumnAxes.Source(index: $0, sign: 1) }
+        entries.count == 3
+        ? axes.sources : entries.indices.map { ColumnAxes.Source(index: $0, sign: 1) }
       var columns: [TableHeader.Found] = []
       for part in order { columns.append(try source.column(entries[part.index])) }
-      table.add(quantity, columns, scales: order.map { $0.sign * (factor ?? 1) })
+      // The units of the axes differ in their sign alone.
+      let scales = order.map { part in
+        let ratio = (entries[part.index].unit?.scale ?? 1) / (first.unit?.scale ?? 1)
+        return part.sign * (factor ?? 1) * (ratio < 0 ? -1 : 1)
+      }
+      table.add(quantity, columns, scales: scales)
     }
     table.isMagnetometerCalibrated = map.isCalibrated
     table.isGyroscopeMean = true
@@ -127,7 +145,8 @@ enum MappedFormat {
         return factor
       }
       guard quantity == .gravity || table.motion.accelerationUnit == own else {
-        throw SensorError(.invalidRequest, "Gravity and user acceleration have different units in the map.")
+        throw SensorError(
+          .invalidRequest, "Gravity and user acceleration have different units in the map.")
       }
       table.motion.accelerationUnit = own
       return factor
@@ -144,7 +163,9 @@ enum MappedFormat {
   }
 
   /// Whether accelerations have Core Motion's sign. Never assumed: nothing in a table says which way they point.
-  private static func isReversed(_ options: RecordingOptions, _ source: MappedColumns) throws(SensorError) -> Bool {
+  private static func isReversed(_ options: RecordingOptions, _ source: MappedColumns)
+    throws(SensorError) -> Bool
+  {
     guard let sign = options.sign else {
       throw source.member.error(
         .invalidRequest,
@@ -183,13 +204,15 @@ struct MappedColumns {
       let isRow = TableCell.number(TableHeader.text(of: line)[...]) != nil
       let header = try TableHeader(line, file: member.place)
       self.header = isRow ? nil : header
-      layout = isRow ? TableLayout(separator: .blanks, headerLines: 0, columnCount: 1) : header.layout
+      layout =
+        isRow ? TableLayout(separator: .blanks, headerLines: 0, columnCount: 1) : header.layout
       layout.acceptsDecimalComma = header.separator != 0x2C
       return
     }
     header = structure.names.map { TableHeader($0, file: member.place, line: structure.firstRow) }
     layout = TableLayout(
-      separator: structure.separator, headerLines: structure.firstRow, columnCount: structure.columnCount)
+      separator: structure.separator, headerLines: structure.firstRow,
+      columnCount: structure.columnCount)
     layout.endsAtBlankLine = structure.endsAtBlankLine
     preamble = structure.preamble
     // As half of Europe's spreadsheets write them.
@@ -206,10 +229,12 @@ struct MappedColumns {
   /// Where the device was worn, by the names of the accelerations' columns, else by what stands above the header.
   func placement(of map: ColumnMap) throws(SensorError) -> Placement? {
     var names: [String] = []
-    for entry in map.entries where ["ax", "ay", "az", "userx", "usery", "userz"].contains(entry.target) {
+    for entry in map.entries
+    where ["ax", "ay", "az", "userx", "usery", "userz"].contains(entry.target) {
       names += [try column(entry).name, entry.sensor ?? ""]
     }
-    return Placement(words: names.joined(separator: " ")) ?? Placement(words: preamble.joined(separator: " "))
+    return Placement(words: names.joined(separator: " "))
+      ?? Placement(words: preamble.joined(separator: " "))
   }
 
   func column(_ entry: ColumnMap.Entry) throws(SensorError) -> TableHeader.Found {
@@ -217,7 +242,8 @@ struct MappedColumns {
     case .index(let index):
       guard index < layout.columnCount else {
         throw member.error(
-          .invalidRequest, "The map uses column #\(index + 1), but the table has \(layout.columnCount).", line: 1)
+          .invalidRequest,
+          "The map uses column #\(index + 1), but the table has \(layout.columnCount).", line: 1)
       }
       return (index, header?.names[index] ?? "#\(index + 1)")
     case .name(let name):
@@ -229,16 +255,20 @@ struct MappedColumns {
       }
       // A unit in the column's own name need not be repeated, and may be written in another way.
       let withUnit = header.names.first { candidate in
-        guard let unit = entry.unit, candidate.hasPrefix(name), candidate.last == "]" else { return false }
+        guard let unit = entry.unit, candidate.hasPrefix(name), candidate.last == "]" else {
+          return false
+        }
         let rest = candidate.dropFirst(name.count).drop { $0 == " " }
-        return rest.first == "[" && ColumnMap.unit(String(rest.dropFirst().dropLast()), of: entry.target) == unit
+        return rest.first == "["
+          && ColumnMap.unit(String(rest.dropFirst().dropLast()), of: entry.target) == unit
       }
       for candidate in [name, withUnit].compactMap(\.self) {
         if let index = try header.index(of: candidate) { return (index, header.names[index]) }
       }
       let names = header.names.prefix(40).map(\.debugDescription).joined(separator: ", ")
       throw member.error(
-        .invalidRequest, "The table has no column \(name.debugDescription); it has \(names).", line: 1)
+        .invalidRequest, "The table has no column \(name.debugDescription); it has \(names).",
+        line: 1)
     }
   }
 }

@@ -16,9 +16,10 @@ public import MotionSensing
 /// userz` (gravity and acceleration without it), `p` (air pressure) or `pw` (water pressure), and `temp`; of a device
 /// that fuses itself also `ratex …` (rotation rate without bias), `fieldx …` (calibrated field), `fieldacc`, `heading`,
 /// `headingacc`, `inclinationdev` and `headingdev` (degrees), `location` and `frame` (Core Motion's numbers). Units are
-/// `s ms us ns min`, `g mg m/s^2 mm/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K
+/// `s ms us ns min`, `g mg m/s^2 mm/s^2`, `rad/s deg/s mdeg/s mrad/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K
 /// degF`, other usual ways to write
-/// them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`). Ticks are `100us`; a time as
+/// them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`), of either sign
+/// (`rad/s/-1`). Ticks are `100us`; a time as
 /// text is `date` (`2024-05-01T10:00:00.5Z`, `1.5.2024 10:00:00`), `mdy` with the month in front, `clock` (a time of
 /// day, its day in the column of the target `date`), `days` those of a spreadsheet. Where a row is of one sensor and
 /// says which, `sensor=COLUMN` is the column of the names, and `ax=x{accelerometer}[g]` the rows of one.
@@ -55,7 +56,8 @@ public struct ColumnMap: Sendable, Hashable {
   /// Fails with `.invalidRequest` and a message that shows the form.
   public init(_ text: String) throws(SensorError) {
     guard text.utf8.count <= InputLimits.lineBytes else {
-      throw SensorError(.limitExceeded, "The map is longer than \(InputLimits.lineBytes >> 20) MiB.")
+      throw SensorError(
+        .limitExceeded, "The map is longer than \(InputLimits.lineBytes >> 20) MiB.")
     }
     self.text = text
     var entries: [Entry] = []
@@ -77,7 +79,8 @@ public struct ColumnMap: Sendable, Hashable {
     self.isCalibrated = isCalibrated ?? false
     try checkWhole()
     if isCalibrated != nil, self["mx"] == nil {
-      throw SensorError(.invalidRequest, "calibrated= is about the magnetometer: the map needs mx, my and mz too.")
+      throw SensorError(
+        .invalidRequest, "calibrated= is about the magnetometer: the map needs mx, my and mz too.")
     }
   }
 
@@ -102,14 +105,16 @@ public struct ColumnMap: Sendable, Hashable {
       } else if pairs.isEmpty || word.contains("=") {
         let known = (groups.joined() + [calibrated]).joined(separator: " ")
         throw SensorError(
-          .invalidRequest, "“\(word)” is not of the form target=column[unit]; the targets are \(known).")
+          .invalidRequest,
+          "“\(word)” is not of the form target=column[unit]; the targets are \(known).")
       } else {
         pairs[pairs.count - 1].1.append(word)
       }
     }
     guard !pairs.isEmpty else {
       throw SensorError(
-        .invalidRequest, "The map is empty; write target=column[unit], as in “t=Time[ms] ax=AccX[g] …”.")
+        .invalidRequest,
+        "The map is empty; write target=column[unit], as in “t=Time[ms] ax=AccX[g] …”.")
     }
     return pairs.map { ($0.0, $0.1.joined(separator: " ")) }
   }
@@ -125,7 +130,8 @@ public struct ColumnMap: Sendable, Hashable {
       guard let known = Self.unit(text, of: target) else {
         throw SensorError(
           .invalidRequest,
-          "The unit [\(text)] of \(target) is unknown; there are \(unitNames(of: target).joined(separator: ", ")).")
+          "The unit [\(text)] of \(target) is unknown; there are \(unitNames(of: target).joined(separator: ", "))."
+        )
       }
       unit = known
       name = name[..<open]
@@ -136,12 +142,14 @@ public struct ColumnMap: Sendable, Hashable {
     }
     while name.last == " " { name.removeLast() }
     guard !name.isEmpty, name.utf8.count <= InputLimits.nameBytes else {
-      throw SensorError(.invalidRequest, "The map names no column for \(target); write \(target)=COLUMN[unit].")
+      throw SensorError(
+        .invalidRequest, "The map names no column for \(target); write \(target)=COLUMN[unit].")
     }
     if name.first == "#" {
       guard let number = Int(name.dropFirst()), (1...InputLimits.columns).contains(number) else {
         throw SensorError(
-          .invalidRequest, "“\(name)” is not a column number; they range from #1 to #\(InputLimits.columns).")
+          .invalidRequest,
+          "“\(name)” is not a column number; they range from #1 to #\(InputLimits.columns).")
       }
       return Entry(target: target, column: .index(number - 1), unit: unit, sensor: sensor)
     }
@@ -155,7 +163,8 @@ public struct ColumnMap: Sendable, Hashable {
       guard !present.isEmpty else { continue }
       guard present.count == group.count else {
         let missing = group.first { self[$0] == nil } ?? ""
-        throw SensorError(.invalidRequest, "The map has \(present.joined(separator: ", ")) but not \(missing).")
+        throw SensorError(
+          .invalidRequest, "The map has \(present.joined(separator: ", ")) but not \(missing).")
       }
       let names = Self.unitNames(of: group[0])
       for target in group where self[target]?.unit == nil && !names.isEmpty {
@@ -164,24 +173,32 @@ public struct ColumnMap: Sendable, Hashable {
           "The map gives \(target) no unit; write \(target)=COLUMN[\(names[0])] (there are \(names.joined(separator: ", ")))."
         )
       }
-      if let first = self[group[0]]?.unit, group.contains(where: { self[$0]?.unit != first }) {
-        throw SensorError(.invalidRequest, "The axes \(group.joined(separator: ", ")) have different units in the map.")
+      if let first = self[group[0]]?.unit,
+        group.contains(where: { abs(self[$0]?.unit?.scale ?? 0) != abs(first.scale) })
+      {
+        throw SensorError(
+          .invalidRequest,
+          "The axes \(group.joined(separator: ", ")) have different units in the map.")
       }
     }
     if self["p"] != nil, self["pw"] != nil {
-      throw SensorError(.invalidRequest, "The map has two pressures: p is one of air, pw one of water.")
+      throw SensorError(
+        .invalidRequest, "The map has two pressures: p is one of air, pw one of water.")
     }
     if (self["date"] != nil) && self["t"]?.unit?.name != "clock" {
-      throw SensorError(.invalidRequest, "A date of its own needs a time of day: the map needs t=COLUMN[clock].")
+      throw SensorError(
+        .invalidRequest, "A date of its own needs a time of day: the map needs t=COLUMN[clock].")
     }
     if let entry = entries.first(where: { $0.sensor != nil }), self["sensor"] == nil {
       throw SensorError(
         .invalidRequest,
-        "The map takes \(entry.target) from the rows of one sensor: say which column has their names, sensor=COLUMN.")
+        "The map takes \(entry.target) from the rows of one sensor: say which column has their names, sensor=COLUMN."
+      )
     }
     if (self["gravx"] == nil) != (self["userx"] == nil) {
       throw SensorError(
-        .invalidRequest, "Gravity and user acceleration are needed together: the map needs gravx … and userx …")
+        .invalidRequest,
+        "Gravity and user acceleration are needed together: the map needs gravx … and userx …")
     }
   }
 }
@@ -199,14 +216,16 @@ extension ColumnMap {
       ?? part(name, of: target)
   }
 
-  /// `g/16384`: the unit of counts.
+  /// `g/16384`: the unit of counts; `rad/s/-1`: one of the opposite sign.
   private static func part(_ name: String, of target: String) -> Unit? {
     guard target != "t", let slash = name.lastIndex(of: "/"),
-      let count = Double(name[name.index(after: slash)...].filter { $0 != " " }), count > 0, count.isFinite,
+      let count = Double(name[name.index(after: slash)...].filter { $0 != " " }), count != 0,
+      count.isFinite,
       let whole = unit(String(name[..<slash]), of: target), whole.offset == 0
     else { return nil }
     return Unit(
-      name: "\(whole.name)/\(name[name.index(after: slash)...].filter { $0 != " " })", scale: whole.scale / count)
+      name: "\(whole.name)/\(name[name.index(after: slash)...].filter { $0 != " " })",
+      scale: whole.scale / count)
   }
 
   /// Without what is written in several ways: blanks, the sign of a power, degree and micro signs.
@@ -225,19 +244,25 @@ extension ColumnMap {
   private static let synonyms = [
     "m/sec^2": "m/s^2", "mm/s2": "mm/s^2", "mmps2": "mm/s^2", "mps2": "m/s^2",
     "minutes": "min", "dmy": "date", "datetime": "date", "iso": "date", "excel": "days",
-    "radians/s": "rad/s", "degrees/s": "deg/s", "degree/s": "deg/s", "deg/second": "deg/s", "utesla": "uT",
+    "radians/s": "rad/s", "degrees/s": "deg/s", "degree/s": "deg/s", "deg/second": "deg/s",
+    "utesla": "uT",
     "microtesla": "uT",
     "hectopascal": "hPa", "degreescelsius": "degC",
     "m/s/s": "m/s^2", "ms-2": "m/s^2", "m/sec2": "m/s^2", "dps": "deg/s", "deg/sec": "deg/s",
-    "degps": "deg/s", "mdps": "mdeg/s", "rad/sec": "rad/s", "radps": "rad/s", "rads-1": "rad/s", "gauss": "G",
+    "degps": "deg/s", "mdps": "mdeg/s", "rad/sec": "rad/s", "radps": "rad/s", "rads-1": "rad/s",
+    "gauss": "G",
     "gs": "G",
-    "mgauss": "mG", "tesla": "T", "sec": "s", "seconds": "s", "msec": "ms", "millis": "ms", "usec": "us",
+    "mgauss": "mG", "tesla": "T", "sec": "s", "seconds": "s", "msec": "ms", "millis": "ms",
+    "usec": "us",
     "micros": "us",
-    "nanos": "ns", "mb": "mbar", "millibar": "mbar", "c": "degC", "celsius": "degC", "f": "degF", "kelvin": "K",
+    "nanos": "ns", "mb": "mbar", "millibar": "mbar", "c": "degC", "celsius": "degC", "f": "degF",
+    "kelvin": "K",
   ]
 
   /// The unit of an acceleration, `isReversed` as Core Motion's; and what readings are multiplied with before.
-  static func accelerationUnit(_ unit: Unit, isReversed: Bool) -> (unit: AccelerationUnit, factor: Double) {
+  static func accelerationUnit(_ unit: Unit, isReversed: Bool) -> (
+    unit: AccelerationUnit, factor: Double
+  ) {
     let known = accelerationUnits.first { $0.name == unit.name }?.unit
     let upward = known ?? .metresPerSecondSquared
     return (isReversed ? upward.reversed : upward, known == nil ? unit.scale : 1)
@@ -258,7 +283,8 @@ extension ColumnMap {
       return (.instant(slot: 0, decimals: decimals), unit.map { .wrapping(unit: $0) })
     }
     let clocks: [String: ClockField] = [
-      "min": .minutes, "days": .days, "date": .dateTime(.day), "mdy": .dateTime(.month), "clock": .timeOfDay,
+      "min": .minutes, "days": .days, "date": .dateTime(.day), "mdy": .dateTime(.month),
+      "clock": .timeOfDay,
     ]
     guard let clock = clocks[unit.name] else { return nil }
     return (.clock(slot: 0, clock), clock == .timeOfDay ? .wrapping(unit: 1_000_000_000) : nil)
@@ -268,20 +294,26 @@ extension ColumnMap {
     ("m/s^2", .metresPerSecondSquared), ("g", .gravity), ("mg", .milligravity),
   ]
   private static let fieldUnits: [(name: String, unit: MagneticFieldUnit)] = [
-    ("uT", .microtesla), ("T", .tesla), ("mT", .millitesla), ("nT", .nanotesla), ("G", .gauss), ("mG", .milligauss),
+    ("uT", .microtesla), ("T", .tesla), ("mT", .millitesla), ("nT", .nanotesla), ("G", .gauss),
+    ("mG", .milligauss),
   ]
 
   private static func units(of target: String) -> [Unit] {
     switch target.dropLast(["x", "y", "z"].contains(target.suffix(1)) ? 1 : 0) {
     case "t":
-      ["s", "ms", "us", "ns", "min", "100us", "days", "date", "mdy", "clock"].map { Unit(name: $0, scale: 1) }
+      ["s", "ms", "us", "ns", "min", "100us", "days", "date", "mdy", "clock"].map {
+        Unit(name: $0, scale: 1)
+      }
     case "date": ["date", "mdy"].map { Unit(name: $0, scale: 1) }
     case "a", "grav", "user":
-      accelerationUnits.map { Unit(name: $0.name, scale: $0.unit.scale) } + [Unit(name: "mm/s^2", scale: 1e-3)]
+      accelerationUnits.map { Unit(name: $0.name, scale: $0.unit.scale) } + [
+        Unit(name: "mm/s^2", scale: 1e-3)
+      ]
     case "g", "rate":
       [
         Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: Angle(degrees: 1).radians),
         Unit(name: "mdeg/s", scale: Angle(degrees: 1e-3).radians),
+        Unit(name: "mrad/s", scale: 1e-3),
       ]
     case "m", "field":
       fieldUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }
@@ -335,7 +367,8 @@ public struct ColumnAxes: Sendable, Hashable {
     guard sources.count == 3, parts.count == 3, Set(sources.map(\.index)).count == 3 else {
       throw SensorError(
         .invalidRequest,
-        "“\(text)” is not a list of axes; give the columns for the device's x, y and z, as in x,-z,y.")
+        "“\(text)” is not a list of axes; give the columns for the device's x, y and z, as in x,-z,y."
+      )
     }
     // The order is even when it is a rotation of 0, 1, 2.
     let isEven = (sources[0].index + 1) % 3 == sources[1].index

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, Optional, cast
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays
+from . import _arrays, _check
 from . import _library as c
-from ._mistakes import gravity, interval
 
 _PLACEMENTS = ("body", "wrist", "head")
 _KINDS = {1: "unknown", 2: "stationary", 4: "walking", 8: "running", 16: "automotive", 32: "cycling"}
@@ -309,7 +308,7 @@ class Run:
             raise ValueError("t: there are no rows")
         readings = _arrays.columns("acc", acc, len(times), _arrays.ACC_UNITS[acc_unit])
         if check:
-            _check_units(times, readings)
+            _check.check(times, None, readings, None)
         p = c.ActivityParameters()
         c.library.ocm_activity_parameters_init(byref(p), sizeof(p))
         if placement is not None:
@@ -355,19 +354,6 @@ class Run:
         result = np.zeros(count.value, kind)
         get(self._handle, kind.itemsize, len(result), result.ctypes.data, byref(count))
         return result
-
-
-def _check_units(times: npt.NDArray[np.int64], acc: Any) -> None:
-    """Raises `InputError` for times and gravity that cannot be those of a sensor, as `fuse` does."""
-    interval(times)
-    # Of 100 stretches of 4 s, in which a device hardly turns: the mean is gravity.
-    step = max(1.0, float(np.median(np.diff(times[:400])))) if len(times) > 1 else 1e9
-    size = min(len(times), 40_000, 1 + int(4e9 / step))
-    first = np.linspace(0, len(times) - size, 100).astype(int)
-    with np.errstate(all="ignore"):
-        stretches = np.array([column[first[:, None] + np.arange(size)] for column in acc], np.float64)
-        mean = _median(np.sqrt((stretches.mean(2) ** 2).sum(0)))
-        gravity(np.empty((3, 0)), stretches.reshape(3, -1), mean, True)
 
 
 def _median(values: npt.NDArray[np.float64]) -> float:
