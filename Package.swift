@@ -42,8 +42,8 @@ let coreTargets: [Target.Dependency] = [
   "HeadphoneSimulation", "LinuxSources", "MotionServices", "MotionHost", "CoreMotion", "MotionTesting",
 ]
 let addOnTargets: [Target.Dependency] = [
-  "OrientationSmoothing", "MotionNetwork", "PhoneFormats", "NetworkSources", "HeadphoneSources", "CZlib",
-  "MotionRecording", "CSQLite", "MotionHistory", "TestSupport",
+  "OrientationSmoothing", "SensorPlausibility", "MotionNetwork", "PhoneFormats", "NetworkSources", "HeadphoneSources",
+  "CZlib", "MotionRecording", "CSQLite", "MotionHistory", "TestSupport",
 ]
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], packageAccess: Bool = true,
@@ -120,6 +120,7 @@ let package = Package(
       ]),
 
     addOn("OrientationSmoothing", ["MotionMath", "OrientationFusion"]),
+    addOn("SensorPlausibility", ["MotionMath"]),  // for the C library and for readers: Embedded Swift, too
     // Servers of the local network; what phones' loggers write and send.
     addOn("CMotionTLS", []),
     addOn("MotionNetwork", ["MotionSensing", "CMotionSystem", "CMotionTLS"]),
@@ -132,7 +133,10 @@ let package = Package(
       name: "CZlib", path: "AddOns/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     addOn(
       "MotionRecording",
-      ["MotionMath", "MotionSensing", "PhoneFormats", "MotionServices", "MotionHost", "CMotionSystem", "CZlib"]),
+      [
+        "MotionMath", "SensorPlausibility", "OrientationFusion", "MotionSensing", "PhoneFormats", "MotionServices",
+        "MotionHost", "CMotionSystem", "CZlib",
+      ]),
     .systemLibrary(
       name: "CSQLite", path: "AddOns/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     addOn("MotionHistory", ["MotionMath", "MotionSensing", "MotionServices", "MotionHost", "CSQLite"]),
@@ -241,7 +245,7 @@ if let testTargets { package.targets.removeAll { $0.type == .test && !testTarget
 // Clients have the settings of anybody's program.
 let computing = [
   "MotionMath", "OrientationFusion", "OrientationSmoothing", "ActivityEstimation", "ActivitySummary",
-  "SimulatedSources",
+  "SimulatedSources", "SensorPlausibility",
 ]
 for target in package.targets where target.type != .system {
   if !clients.contains(where: { $0 === target }) {

@@ -11,7 +11,7 @@ target=${1:?which target: x86_64 or aarch64}
 output=.build-python/$target
 swift=$(dirname "$(readlink -f "$(command -v swiftc)")")
 mkdir -p "$output"
-if [ -e "$output/done" ] && [ -z "$(find Sources/{MotionMath,OrientationFusion,ActivityEstimation,ActivitySummary} AddOns/OrientationSmoothing Bindings/C "$0" -newer "$output/done" -print -quit)" ]; then
+if [ -e "$output/done" ] && [ -z "$(find Sources/{MotionMath,OrientationFusion,ActivityEstimation,ActivitySummary} AddOns/{OrientationSmoothing,SensorPlausibility} Bindings/C "$0" -newer "$output/done" -print -quit)" ]; then
   echo "$output: up to date"
   exit 0
 fi
@@ -29,7 +29,7 @@ esac
 options=(-package-name OpenCoreMotion -target "$triple" -enable-experimental-feature Embedded -wmo -parse-as-library
   -swift-version 6 -O -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -Xfrontend -disable-stack-protector -Xcc -ffp-contract=off -Xcc -fno-math-errno -I "$output")
-modules=(MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary)
+modules=(MotionMath OrientationFusion OrientationSmoothing ActivityEstimation ActivitySummary SensorPlausibility)
 for module in "${modules[@]}"; do
   # shellcheck disable=SC2046
   swiftc "${options[@]}" -module-name "$module" -emit-module-path "$output/$module.swiftmodule" -lto=llvm-full -c -o "$output/$module.bc" \

@@ -19,8 +19,8 @@
 // in give the same bits out on every machine (x86-64, ARM64).
 //
 // No state is global. A filter may be used by one thread at a time; different filters need no lock. No function aborts,
-// prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, and those of ocm_activity, which
-// keep lists that grow with what happens.
+// prints or allocates, except ocm_create, which allocates one block of memory, ocm_smooth, ocm_check, and those of ocm_activity,
+// which keep lists that grow with what happens.
 //
 // Versions: a program that was compiled with an older header works with a newer library of the same OCM_VERSION_MAJOR.
 // - Fields are only added, at the end of a structure that begins with its size, or whose size a function is told. The library
@@ -180,6 +180,49 @@ int32_t ocm_get_learned(ocm_filter *filter, ocm_learned *learned);
 
 // Another filter in the same state; free it with ocm_destroy.
 int32_t ocm_copy(const ocm_filter *filter, ocm_filter **copy);
+
+// Whether rows have the units, signs, axes and times that they are said to have, judged by the rows themselves; the page
+// Python of the documentation says how, and what cannot be told. The same verdict as that of `motionctl` on the same rows.
+enum { OCM_FINE = 0, OCM_WARNING = 1, OCM_IMPOSSIBLE = 2 };
+// What is wrong.
+enum {
+  OCM_INTERVAL = 1,       // times: the usual interval, `measured` s, is none of a sensor
+  OCM_FORCE_IS_ZERO = 2,  // accelerometer: nothing but zeros
+  OCM_FORCE_IS_RATE = 3,  // it is exchanged with the gyroscope
+  OCM_FORCE_UNIT = 4,     // `factor` units are one g
+  OCM_FORCE_IS_FIELD = 5,   // as long as the earth's field in µT
+  OCM_FORCE_IS_LINEAR = 6,  // gravity is missing; or another unit. `measured`: the length of its mean, of these six
+  OCM_FORCE_LENGTH = 7,
+  OCM_RATE_IS_CONSTANT = 8,   // gyroscope: never changes, while gravity turns
+  OCM_RATE_IS_DIRECTION = 9,  // its length, `measured`, never changes, its direction does
+  OCM_RATE_IS_TOO_FAST = 10,  // `measured` rad/s in half of the rows
+  OCM_RATE_SCALE = 11,        // it has to be multiplied with `factor`; `measured`: its usual rate, rad/s
+  OCM_INTERVAL_SCALE = 12,    // the intervals have to
+  OCM_RATE_AXES = 13,         // it has the axes `axes`
+  OCM_FIELD_LENGTH = 14,      // magnetometer: `measured` µT are not the earth's field
+  OCM_FIELD_AXES = 15,        // it has the axes `axes`
+  OCM_SIGN_BY_FIELD = 16,     // sign of the accelerometer: the field points `measured` rad above the horizon
+  OCM_SIGN_BY_POSTURE = 17,   // the device lies face down in the share `measured` of the rows
+};
+
+typedef struct {
+  int32_t size;       // of this structure, bytes
+  int32_t level;      // OCM_FINE, OCM_WARNING: less likely than another reading; OCM_IMPOSSIBLE
+  int32_t kind;       // the first of what is wrong; 0: nothing
+  int32_t turns;      // 1: gravity turns in the device's axes, so that unit, sign and axes of the gyroscope were compared with it
+  int32_t confirms_sign;  // 1: the magnetometer confirms the sign of the accelerometer
+  int32_t axes[3];    // which column is the device's x, y, z: ±1, ±2, ±3
+  double measured;
+  double evidence;    // natural logarithm of the likelihood ratio of what explains the rows better; 0 where it is none
+  double factor;
+  double lever;       // m: of a warning that would be right, were the device turned about a point so far away
+} ocm_verdict;
+
+// Judges the rows of the first three minutes, 36,000 at most, in some 0.1 ms. `parameters`: uses of magnetometer_unit,
+// magnetometer_is_calibrated and zeros_are_missing; null: the defaults. `sign_is_said`: the sign is not judged. Without gyroscope times and
+// accelerometer alone are. Of `input` rows a NaN is no reading; nothing is an error of the call but null pointers and sizes.
+int32_t ocm_check(
+    const ocm_parameters *parameters, int32_t sign_is_said, int64_t count, const ocm_input *input, ocm_verdict *verdict);
 
 // Steps and activities from an accelerometer, as `motionctl steps`:
 //

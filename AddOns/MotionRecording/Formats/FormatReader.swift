@@ -53,7 +53,9 @@ struct RecordingPlan: Sendable {
   var unread: [String] = []
   /// The sign of the accelerometer that a person stated and nothing in the file confirms.
   var statedSign: RecordingOptions.Sign?
-  /// What was assumed of a table that no map describes: sentences.
+  /// How a table that no map describes was understood.
+  var inferred: TableInference.Reading?
+  /// What was assumed of it: sentences.
   var assumptions: [String] = []
   /// The command that reads a table as it is understood.
   var command: String?

@@ -34,7 +34,7 @@ enum InferredFormat {
     let force = tables.lazy.compactMap(\.force).first
     var statements: [MappedFormat.Statement] = []
     var (assumptions, unread): ([String], [String]) = ([], [])
-    var command: String?
+    var (command, inferred): (String?, TableInference.Reading?)
     for var table in tables {
       if tables.count > 1, let force { table.nameRateUnit(turning: force) }
       switch table.outcome() {
@@ -52,6 +52,7 @@ enum InferredFormat {
         assumptions += (["\(name)read as with \(reading.arguments)"] + reading.remarks).map { "\($0)." }
         unread += reading.unread
         command = table.line(reading.map)
+        inferred = tables.count == 1 ? reading : nil
       }
     }
     var plan = try MappedFormat.plan(
@@ -60,7 +61,7 @@ enum InferredFormat {
     if files.kind != .file { plan.listUnread(of: files) }
     plan.unread += unread
     plan.assumptions = assumptions
-    plan.command = command
+    (plan.command, plan.inferred) = (command, inferred)
     return plan
   }
 

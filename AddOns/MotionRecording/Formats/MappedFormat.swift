@@ -130,7 +130,9 @@ enum MappedFormat {
       }
       var columns: [TableHeader.Found] = []
       for entry in entries { columns.append(try source.column(entry)) }
-      table.add(quantity, columns, scales: entries.map { _ in factor ?? 1 })
+      // The units of the axes differ in their sign alone.
+      let signs = entries.map { ($0.unit?.scale ?? 1) * (first.unit?.scale ?? 1) < 0 ? -1.0 : 1 }
+      table.add(quantity, columns, scales: signs.map { $0 * (factor ?? 1) })
     }
     table.isMagnetometerCalibrated = map.isCalibrated
     table.isGyroscopeMean = true

@@ -3,14 +3,14 @@
 
 import MotionMath
 import MotionSensing
+import SensorPlausibility
 
 /// Looks at the beginning of a recording for a wrong unit, a wrong sign or swapped columns.
 ///
-/// Gravity reveals all three without any knowledge of the motion. Over the quietest second the accelerometer's mean
-/// must be near 1 g; it must point where the recorded attitude or gravity says up is; and a recorded attitude and
-/// gravity must agree, because gravity is computed from the attitude. A breach is a warning with both readings, not an
-/// error: the recording itself may be unusual. Source: Documentation/Formats.md 2.2, 2.3.
-enum SelfCheck {
+/// Gravity reveals all three without any knowledge of the motion: `Plausibility` says how, in the same words to the
+/// Python package. What the recording itself says of gravity and attitude has to agree with the accelerometer, and both
+/// with one another, because gravity is computed from the attitude. Source: Documentation/Formats.md 2.2, 2.3.
+struct SelfCheck {
   /// Radians between gravity and the attitude of one and the same motion event: 0.1°, far above printed digits.
   static let sameEventTolerance = Angle(degrees: 0.1).radians
   /// Radians between the two where they are computed by sensors that tick on their own (Android): 5°.
@@ -22,8 +22,6 @@ enum SelfCheck {
 
   /// Samples of each stream: 20 s at 100 Hz.
   private static let samples = 2048
-  /// Units differ by factors of 9.8 and more; a second of brisk walking does not.
-  private static let plausibleGravity = 0.7 * standardGravity...1.4 * standardGravity
   /// Gravity itself does not move at all; constants differ by a thousandth.
   private static let certainGravity = 0.9 * standardGravity...1.1 * standardGravity
   /// m/s²: 1000 g, a hundred times what the devices of this package measure.
@@ -33,48 +31,43 @@ enum SelfCheck {
   /// Radians: beyond it axes are swapped, and beyond its supplement the sign is wrong.
   private static let mostTilt = Angle(degrees: 40).radians
 
+  let plan: RecordingPlan
+  private let rows: JudgedRows
+  /// What the readings contradict.
+  let finding: Finding?
+
+  /// `isSignStated`: by a person, who knows on which half of the earth it was.
+  init(_ plan: RecordingPlan, isSignStated: Bool) {
+    self.plan = plan
+    rows = JudgedRows(plan)
+    var said = Plausibility.Statements()
+    // What the recording itself says of gravity decides on its sign below.
+    said.isSignSaid = plan.statedSign == nil || plan.witness != nil
+    said.isCalibrated = plan.streams.flatMap(\.channels).contains {
+      $0.kind == .magnetometer && $0.isCalibrated
+    }
+    let found = Plausibility.judge(rows, said).finding
+    finding = isSignStated && found?.kind == .signByField ? nil : found
+  }
+
   /// Sentences for a person; empty when all is well or nothing can be said.
-  static func warnings(_ plan: RecordingPlan) -> [String] {
-    let motion = beginning(of: plan.witness) { if case .motion(let motion) = $0 { motion } else { nil } }
-    let accelerometer = beginning(of: plan.stream(of: .accelerometer)) {
-      if case .accelerometer(let reading) = $0 { reading } else { nil }
-    }
-    let gyroscope = beginning(of: plan.stream(of: .gyroscope)) {
-      if case .gyroscope(let reading) = $0 { reading } else { nil }
-    }
+  var warnings: [String] {
+    let motion = Self.beginning(of: plan.witness)
     return [
-      impossible("accelerometer", accelerometer.map(\.specificForce.length), most: mostForce, "m/s², 1000 g"),
-      impossible("gyroscope", gyroscope.map(\.angularVelocity.length), most: mostRate, "rad/s"),
-      identity(motion, tolerance: plan.witnessTolerance), gravity(motion),
-      family(accelerometer, motion) ?? (motion.isEmpty ? stated(plan, accelerometer) : nil),
+      Self.impossible(
+        "accelerometer", rows.forces.map(\.specificForce.length), most: Self.mostForce,
+        "m/s², 1000 g"),
+      Self.impossible(
+        "gyroscope", rows.rates.map(\.angularVelocity.length), most: Self.mostRate, "rad/s"),
+      Self.identity(motion, tolerance: plan.witnessTolerance), Self.gravity(motion),
+      finding.map { Self.words($0, plan) } ?? Self.family(rows.forces.prefix(Self.samples), motion),
     ].compactMap(\.self)
   }
 
-  /// A stated sign that turns the device over: at rest it would lie on its face. Gravity alone cannot say more, because
-  /// the opposite sign is the same motion upside down; a plausible magnetic field can, on the half of the earth that is
-  /// known.
-  private static func stated(_ plan: RecordingPlan, _ samples: [AccelerometerSample]) -> String? {
-    guard let sign = plan.statedSign, let quiet = quietest(samples), let up = quiet.mean.normalized, up.z < -0.8 else {
-      return nil
-    }
-    let other: RecordingOptions.Sign = sign == .apple ? .reaction : .apple
-    let fields = beginning(of: plan.stream(of: .magnetometer)) {
-      if case .magnetometer(let reading) = $0 { reading } else { nil }
-    }
-    let field = fields.filter { (quiet.from...quiet.to).contains($0.time) }.reduce(Vector3.zero) {
-      $0 + $1.magneticField
-    }
-    var sentence =
-      "With --sign \(sign.rawValue) the device lies face down over its quietest second: up is \(text(up))."
-    if let direction = field.normalized {
-      let isNorthern = direction.dot(up) < 0
-      sentence += " Its magnetic field then points as in the \(isNorthern ? "northern" : "southern") hemisphere."
-    }
-    return sentence + " If it lay face up, the sign is --sign \(other.rawValue)."
-  }
-
   /// Readings that no sensor gives.
-  private static func impossible(_ name: String, _ lengths: [Double], most: Double, _ unit: String) -> String? {
+  private static func impossible(_ name: String, _ lengths: [Double], most: Double, _ unit: String)
+    -> String?
+  {
     let beyond = lengths.filter { $0 > most }
     guard let largest = beyond.max() else { return nil }
     return
@@ -85,20 +78,20 @@ enum SelfCheck {
   /// The length of the recorded gravity, which is 1 g whatever moves.
   private static func gravity(_ motion: [MotionRow]) -> String? {
     let lengths = motion.map { ($0.gravity * $0.accelerationUnit.scale).length }.filter(\.isFinite)
-    guard let length = median(lengths, by: { $0 }), !certainGravity.contains(length) else { return nil }
+    guard let length = median(lengths, by: { $0 }), !certainGravity.contains(length) else {
+      return nil
+    }
     return
       "The recorded gravity is \(text(length)) m/s² instead of \(text(standardGravity)): its unit may be wrong."
   }
 
-  private static func beginning<Sample>(
-    of plan: SampleStreamPlan?, _ choose: (SensorSample) -> Sample?
-  ) -> [Sample] {
+  static func beginning(of plan: SampleStreamPlan?) -> [MotionRow] {
     guard let plan, let next = try? plan.open(.probing) else { return [] }
-    var chosen: [Sample] = []
+    var chosen: [MotionRow] = []
     var count = 0
     while count < 4 * samples, chosen.count < samples, let sample = try? next() {
       count += 1
-      if let sample = choose(sample) { chosen.append(sample) }
+      if case .motion(let motion) = sample { chosen.append(motion) }
     }
     return chosen
   }
@@ -106,7 +99,8 @@ enum SelfCheck {
   /// Gravity against the attitude.
   private static func identity(_ motion: [MotionRow], tolerance: Double) -> String? {
     let pairs = motion.compactMap { sample -> (gravity: Vector3<Device>, up: Vector3<Device>)? in
-      guard let up = sample.attitudesUp, let gravity = (sample.gravity * sample.accelerationUnit.scale).normalized
+      guard let up = sample.attitudesUp,
+        let gravity = (sample.gravity * sample.accelerationUnit.scale).normalized
       else {
         return nil
       }
@@ -120,24 +114,17 @@ enum SelfCheck {
       + "\(text(Angle(radians: angle).degrees))° apart. Columns may be swapped or have the wrong sign."
   }
 
-  /// The accelerometer against 1 g, and against what the recording says of up.
-  private static func family(_ samples: [AccelerometerSample], _ motion: [MotionRow]) -> String? {
-    guard let quiet = quietest(samples) else { return nil }
-    let length = quiet.mean.length
-    guard plausibleGravity.contains(length) else {
-      let vectors = samples.map(\.specificForce)
-      let seconds = ((samples.last?.time ?? quiet.from) - samples[0].time).seconds
-      let stride = Int(clamping: (4 * Double(vectors.count) / max(1, seconds)).rounded())
-      // At rest nothing but noise is left.
-      let isLinear = length < 0.4 || TableEvidence.isWithoutGravity(vectors, stride: stride)
-      return
-        "In its quietest second the accelerometer reads \(text(length)) m/s² instead of \(text(standardGravity)): "
-        + (isLinear ? "gravity has been removed. \(needsGravity)" : "its unit may be wrong.")
-    }
+  /// The accelerometer against what the recording says of up.
+  private static func family(_ samples: ArraySlice<AccelerometerSample>, _ motion: [MotionRow])
+    -> String?
+  {
+    guard !motion.isEmpty, let quiet = quietest(samples) else { return nil }
     let ups = motion.filter { (quiet.from...quiet.to).contains($0.time) }.compactMap { sample in
-      sample.attitudesUp ?? (sample.gravity * sample.accelerationUnit.scale).normalized
+      sample.up
     }
-    guard let measured = quiet.mean.normalized, let up = ups.reduce(Vector3.zero, { $0 + $1 }).normalized else {
+    guard let measured = quiet.mean.normalized,
+      let up = ups.reduce(Vector3.zero, { $0 + $1 }).normalized
+    else {
       return nil
     }
     let angle = measured.angle(to: up)
@@ -148,7 +135,8 @@ enum SelfCheck {
       + "\(text(Angle(radians: angle).degrees))° apart. "
     return readings
       + (angle > .pi - mostTilt
-        ? "The accelerometer may have the opposite sign." : "Axes may be swapped or have the wrong sign.")
+        ? "The accelerometer may have the opposite sign."
+        : "Axes may be swapped or have the wrong sign.")
   }
 
   private struct Quiet {
@@ -158,7 +146,7 @@ enum SelfCheck {
   }
 
   /// The second with the least spread; all of it when there is less than a second.
-  private static func quietest(_ samples: [AccelerometerSample]) -> Quiet? {
+  private static func quietest(_ samples: ArraySlice<AccelerometerSample>) -> Quiet? {
     guard samples.count >= 5, let last = samples.last else { return nil }
     var best: (spread: Double, range: Range<Int>)?
     var start = 0
@@ -166,7 +154,9 @@ enum SelfCheck {
     while true {
       let limit = samples[start].time + SensorDuration(nanoseconds: 1_000_000_000)
       while end < samples.count, samples[end].time <= limit { end += 1 }
-      if end - start >= 5, best == nil || samples[end - 1].time > limit - SensorDuration.milliseconds(200) {
+      if end - start >= 5,
+        best == nil || samples[end - 1].time > limit - SensorDuration.milliseconds(200)
+      {
         let mean = mean(samples[start..<end])
         let spread =
           samples[start..<end].reduce(0.0) { sum, sample in
@@ -183,31 +173,28 @@ enum SelfCheck {
     }
     guard let range = best?.range else { return nil }
     return Quiet(
-      mean: mean(samples[range]), from: samples[range.lowerBound].time, to: samples[range.upperBound - 1].time)
+      mean: mean(samples[range]), from: samples[range.lowerBound].time,
+      to: samples[range.upperBound - 1].time)
   }
 
   private static func mean(_ samples: ArraySlice<AccelerometerSample>) -> Vector3<Device> {
     samples.reduce(Vector3.zero) { $0 + $1.specificForce } * (1 / Double(samples.count))
   }
 
-  private static func median<Element>(_ elements: [Element], by key: (Element) -> Double) -> Element? {
+  private static func median<Element>(_ elements: [Element], by key: (Element) -> Double)
+    -> Element?
+  {
     let sorted = elements.map { (key($0), $0) }.sorted { $0.0 < $1.0 }
     return sorted.isEmpty ? nil : sorted[sorted.count / 2].1
   }
 
-  private static func text(_ vector: Vector3<Device>) -> String {
+  static func text(_ vector: Vector3<Device>) -> String {
     "(\(text(vector.x)), \(text(vector.y)), \(text(vector.z)))"
   }
 
   /// Two decimals.
-  private static func text(_ number: Double) -> String {
+  static func text(_ number: Double) -> String {
     number.magnitude < 1e12 ? String((number * 100).rounded() / 100) : String(number)
-  }
-}
-
-extension RecordingPlan {
-  fileprivate func stream(of kind: SensorKinds) -> SampleStreamPlan? {
-    streams.first { $0.channels.contains { $0.kind == kind } }
   }
 }
 
@@ -216,4 +203,7 @@ extension MotionRow {
   fileprivate var attitudesUp: Vector3<Device>? {
     attitude.map { $0.inverse * Vector3<NorthWestUp>(x: 0, y: 0, z: 1) }
   }
+
+  /// By the attitude, else by gravity.
+  var up: Vector3<Device>? { attitudesUp ?? (gravity * accelerationUnit.scale).normalized }
 }

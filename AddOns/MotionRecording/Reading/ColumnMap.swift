@@ -16,9 +16,8 @@ public import MotionSensing
 /// userz` (gravity and acceleration without it), `p` (air pressure) or `pw` (water pressure), and `temp`; of a device
 /// that fuses itself also `ratex …` (rotation rate without bias), `fieldx …` (calibrated field), `fieldacc`, `heading`,
 /// `headingacc`, `inclinationdev` and `headingdev` (degrees), `location` and `frame` (Core Motion's numbers). Units are
-/// `s ms us ns min`, `g mg m/s^2 mm/s^2`, `rad/s deg/s mdeg/s`, `T mT uT nT G mG`, `Pa hPa mbar kPa bar psi`, `degC K
-/// degF`, other usual ways to write
-/// them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`). Ticks are `100us`; a time as
+/// `s ms us ns min`, `g mg m/s^2 mm/s^2`, `rad/s deg/s mdeg/s mrad/s`, `T mT uT nT G mG`,
+/// `Pa hPa mbar kPa bar psi`, `degC K degF`, other usual ways to write them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`), of either sign (`rad/s/-1`). Ticks are `100us`; a time as
 /// text is `date` (`2024-05-01T10:00:00.5Z`, `1.5.2024 10:00:00`), `mdy` with the month in front, `clock` (a time of
 /// day, its day in the column of the target `date`), `days` those of a spreadsheet. Where a row is of one sensor and
 /// says which, `sensor=COLUMN` is the column of the names, and `ax=x{accelerometer}[g]` the rows of one.
@@ -164,7 +163,9 @@ public struct ColumnMap: Sendable, Hashable {
           "The map gives \(target) no unit; write \(target)=COLUMN[\(names[0])] (there are \(names.joined(separator: ", ")))."
         )
       }
-      if let first = self[group[0]]?.unit, group.contains(where: { self[$0]?.unit != first }) {
+      if let first = self[group[0]]?.unit,
+        group.contains(where: { abs(self[$0]?.unit?.scale ?? 0) != abs(first.scale) })
+      {
         throw SensorError(.invalidRequest, "The axes \(group.joined(separator: ", ")) have different units in the map.")
       }
     }
@@ -200,10 +201,10 @@ extension ColumnMap {
       ?? part(name, of: target)
   }
 
-  /// `g/16384`: the unit of counts.
+  /// `g/16384`: the unit of counts; `rad/s/-1`: one of the opposite sign.
   private static func part(_ name: String, of target: String) -> Unit? {
     guard target != "t", let slash = name.lastIndex(of: "/"),
-      let count = Double(name[name.index(after: slash)...].filter { $0 != " " }), count > 0, count.isFinite,
+      let count = Double(name[name.index(after: slash)...].filter { $0 != " " }), count != 0, count.isFinite,
       let whole = unit(String(name[..<slash]), of: target), whole.offset == 0
     else { return nil }
     return Unit(
@@ -283,7 +284,7 @@ extension ColumnMap {
     case "g", "rate":
       [
         Unit(name: "rad/s", scale: 1), Unit(name: "deg/s", scale: Angle(degrees: 1).radians),
-        Unit(name: "mdeg/s", scale: Angle(degrees: 1e-3).radians),
+        Unit(name: "mdeg/s", scale: Angle(degrees: 1e-3).radians), Unit(name: "mrad/s", scale: 1e-3),
       ]
     case "m", "field":
       fieldUnits.map { Unit(name: $0.name, scale: $0.unit.scale) }

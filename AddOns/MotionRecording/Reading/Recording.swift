@@ -174,6 +174,10 @@ extension Recording {
       }
       (format, reader, plan) = (.table, InferredFormat.reader, other)
     }
+    let check = SelfCheck(plan, isSignStated: options.sign != nil)
+    if let refusal = check.refusal(path) { throw SensorError(.unsupported, refusal, at: .init(file: path)) }
+    let corrected = try check.corrected(files, options)
+    plan = corrected ?? plan
     plan.warnings += files.oddities
     var survey = Survey()
     for stream in plan.streams { try survey.probe(stream, options) }
@@ -199,7 +203,7 @@ extension Recording {
     return Recording(
       path: path, format: format, options: options, info: info, start: span.begin,
       duration: survey.end.map { span.duration(until: $0) }, usesRecordedMotion: plan.usesRecordedMotion,
-      warnings: plan.warnings + SelfCheck.warnings(plan), budget: files.budget, plan: plan, span: span)
+      warnings: plan.warnings + (corrected == nil ? check.warnings : []), budget: files.budget, plan: plan, span: span)
   }
 }
 

@@ -137,24 +137,10 @@ enum TableEvidence {
     return units.sorted { max($0.ratio, 1 / $0.ratio) < max($1.ratio, 1 / $1.ratio) }.map(\.name)
   }
 
-  /// The units of a gyroscope that a factor to rad/s fits, the likeliest first. Those of whole numbers may be counts,
-  /// which are nearer to one another: those of InvenSense, ST and Bosch for ranges of 250 to 2000 °/s, and thousandths.
-  static func rateUnits(factor: Double, areWhole: Bool) -> [String] {
-    let plain = [
-      ("rad/s", 1.0), ("deg/s", Angle(degrees: 1).radians), ("mdeg/s", Angle(degrees: 1e-3).radians),
-    ]
-    func near(_ units: [(String, Double)], _ most: Double) -> [String] {
-      let ratios = units.map { ($0.0, max(factor / $0.1, $0.1 / factor)) }.filter { $0.1 < most }
-      return ratios.sorted { $0.1 < $1.1 }.map(\.0)
-    }
-    guard areWhole else { return near(plain, 2) }
-    let counts = ["131", "65.5", "32.8", "16.4", "16", "114.2857", "57.14286", "28.57143", "14.28571", "10", "100"].map
-    {
-      ("deg/s/\($0)", Angle(degrees: 1 / (Double($0) ?? 1)).radians)
-    }
-    let found = near(plain + counts + [("rad/s/1000", 1e-3), ("rad/s/900", 1 / 900.0)], 1.08)
-    return found.isEmpty ? near(plain, 1.25) : found
-  }
+  /// Counts of InvenSense, ST and Bosch for ranges of 250 to 2000 °/s, and parts.
+  static let rateCounts =
+    ["131", "65.5", "32.8", "16.4", "16", "114.2857", "57.14286", "28.57143", "14.28571", "14.375", "10", "100"]
+    .map { "deg/s/\($0)" } + ["rad/s/900"]
 
   /// What a gyroscope's numbers must be multiplied with to be rad/s, so that they turn gravity as the accelerometer
   /// sees it turn; nil where the device hardly turns, or moves too much.

@@ -3,6 +3,7 @@
 
 import MotionMath
 import MotionSensing
+import SensorPlausibility
 
 // Units.
 extension TableInference {
@@ -24,7 +25,8 @@ extension TableInference {
       if isLinear {
         // The length of what is left shows no unit.
         guard let name else {
-          return .refused("Gravity has been removed from \(titles(group)). \(SelfCheck.needsGravity)")
+          return .refused(
+            "Gravity has been removed from \(titles(group)). \(SelfCheck.needsGravity)")
         }
         units.append((group, prefix, [name]))
       } else if let name {
@@ -34,7 +36,8 @@ extension TableInference {
         units.append((group, prefix, [first]))
         if !isTargetName(group) || first != "m/s^2" {
           remarks.append(
-            "the unit of the \(group.kind.rawValue) is \(first) by the length of gravity, \(Self.text(length))")
+            "the unit of the \(group.kind.rawValue) is \(first) by the length of gravity, \(Self.text(length))"
+          )
         }
       } else {
         return .refused(
@@ -59,45 +62,84 @@ extension TableInference {
   }
 
   mutating func addGyroscope(_ group: Group, _ name: String?, _ part: TableColumns) -> Outcome? {
-    var turned: [String]?
-    if let force = groups.first(where: { $0.kind == .accelerometer }) {
-      let readings = part.vectors(group.columns)
-      if let turning = TableEvidence.turning(timed(force), timed(group)),
-        turning.fit.magnitude > 0.6
-      {
-        turned = TableEvidence.rateUnits(factor: turning.factor.magnitude, areWhole: areWhole(readings))
-        if turned == [], name == nil {
-          let degrees = Angle(radians: turning.factor.magnitude).degrees
-          return .refused(
-            "The unit of the gyroscope is not known: its columns (\(titles(group))) name none, and by the turning of gravity it is about \(Self.text(degrees)) deg/s. Give it in the map, as in\n  \(line(adding: group, "g", "deg/s/\(Self.text(1 / degrees))"))"
-          )
-        }
-        if turning.fit < 0 {
-          remarks.append(
-            "gravity turns against the gyroscope: one of the two has other axes or the wrong sign (--axes, --map)")
-        }
-      }
+    let readings = part.vectors(group.columns)
+    if TableEvidence.isComputedGravity(readings) {
+      return .refused(
+        "\(titles(group)) are no gyroscope: their length is always \(Self.text(readings.first?.vector.length ?? 0)), while they point elsewhere. That is a direction, of gravity as a device computed it (gravx … in a map, with userx … beside it) or of a field. The rest is read with\n  \(line(choosing: nil, of: ""))"
+      )
     }
     if let name {
-      // A name that contradicts the turning of gravity leaves both.
-      let other = turned?.contains(name) == false && !name.contains("/s/") ? turned?.prefix(1) ?? [] : []
-      units.append((group, "g", [name] + other))
+      units.append((group, "g", [name]))
       return nil
     }
-    let most = part.vectors(group.columns).map(\.vector.length).max() ?? 0
-    if let turned, let first = turned.first {
-      units.append((group, "g", turned))
-      remarks.append("the unit of the gyroscope is \(first) by the turning of gravity")
-    } else if most > 35, most < 4500 {
+    if let force = groups.first(where: { $0.kind == .accelerometer }),
+      let turned = turnedUnits(group, force, areWhole: areWhole(readings))
+    {
+      units.append((group, "g", turned.units))
+      if turned.isUnnamed {
+        return .refused(
+          "The unit of the gyroscope is not known: its columns (\(titles(group))) name none, and by the turning of gravity it is about \(turned.units[0]). With that in the map:\n  \(line(choosing: nil, of: ""))"
+        )
+      }
+      if turned.isReversed {
+        remarks.append(
+          "gravity turns against the gyroscope: one of the two has other axes or the wrong sign (--axes, --map)"
+        )
+      }
+      if turned.units.count == 1 {
+        remarks.append("the unit of the gyroscope is \(turned.units[0]) by the turning of gravity")
+      }
+      return nil
+    }
+    let most = readings.map(\.vector.length).max() ?? 0
+    if most > 35, most < 4500 {
       units.append((group, "g", ["deg/s"]))
-      remarks.append("the unit of the gyroscope is deg/s: \(Self.text(most)) rad/s is beyond what they measure")
+      remarks.append(
+        "the unit of the gyroscope is deg/s: \(Self.text(most)) rad/s is beyond what they measure")
     } else if isTargetName(group) {
       units.append((group, "g", ["rad/s"]))
-      remarks.append("the unit of the gyroscope is assumed (rad/s, as the names are those of a map)")
+      remarks.append(
+        "the unit of the gyroscope is assumed (rad/s, as the names are those of a map)")
     } else {
       units.append((group, "g", ["rad/s", "deg/s"]))
     }
     return nil
+  }
+
+  /// The units in which the gyroscope turns as gravity does, the likeliest first: those that the readings do not tell
+  /// apart. Nil where gravity hardly turns.
+  private func turnedUnits(
+    _ group: Group, _ force: Group, areWhole: Bool
+  ) -> (units: [String], isUnnamed: Bool, isReversed: Bool)? {
+    guard let name = units.first(where: { $0.prefix == "a" })?.choices.first,
+      let scale = ColumnMap.unit(name, of: "ax")?.scale
+    else { return nil }
+    let (forces, rates) = (timed(force), timed(group))
+    let rows = JudgedRows(forces: forces.map { ($0.time, $0.vector * scale) }, rates: rates)
+    let usual = TableTime.median(rates.map(\.vector.length)) ?? 0
+    var names = ["rad/s", "deg/s", "mrad/s", "mdeg/s"] + (areWhole ? TableEvidence.rateCounts : [])
+    // A unit that has no name.
+    let turning = TableEvidence.turning(forces, rates).flatMap {
+      $0.fit.magnitude > 0.6 ? $0.factor.magnitude : nil
+    }
+    if let turning { names.append("deg/s/\(Self.text(Angle(degrees: 1).radians / turning))") }
+    let possible = names.compactMap { name in
+      ColumnMap.unit(name, of: "gx").map { (name, $0.scale) }
+    }
+    .filter { usual * $0.1 <= Plausibility.fastest }
+    guard let found = Plausibility.likelihoods(of: possible.map(\.1), rows) else { return nil }
+    let ranked = possible.indices
+      .map {
+        (name: possible[$0].0, likelihood: found.likelihoods[$0], isReversed: found.areReversed[$0])
+      }
+      .sorted { $0.likelihood > $1.likelihood }
+    guard let best = ranked.first else { return nil }
+    let near = ranked.filter { $0.likelihood > best.likelihood - found.needed }
+    // The one without a name is the worse guess, unless the others fit far less; and who counts one sensor counts both.
+    let named = near.filter { turning == nil || $0.name != names.last }
+    let alike = named.filter { TableEvidence.rateCounts.contains($0.name) == name.hasPrefix("g/") }
+    let chosen = named.isEmpty ? near : alike.isEmpty ? named : alike
+    return (chosen.map(\.name), named.isEmpty, chosen.first?.isReversed ?? false)
   }
 
   /// The readings of a group with their times, s.
@@ -114,7 +156,9 @@ extension TableInference {
     }
   }
 
-  mutating func addMagnetometer(_ group: Group, _ name: String?, _ part: TableColumns, isStrange: Bool) {
+  mutating func addMagnetometer(
+    _ group: Group, _ name: String?, _ part: TableColumns, isStrange: Bool
+  ) {
     if let name {
       units.append((group, "m", [name]))
       return
@@ -125,7 +169,8 @@ extension TableInference {
     let fitting = isStrange ? nil : earth.first { (18.0...80).contains(middle / $0.1) }?.0
     if let fitting {
       units.append((group, "m", [fitting]))
-      remarks.append("the unit of the magnetometer is \(fitting) by the length of the earth's field")
+      remarks.append(
+        "the unit of the magnetometer is \(fitting) by the length of the earth's field")
     } else {
       remarks.append(
         "the magnetometer is not read, as its unit is not known: a map may have mx=\(table.reference(group.columns[0]))[uT] my=\(table.reference(group.columns[1])) mz=\(table.reference(group.columns[2]))"
@@ -136,14 +181,19 @@ extension TableInference {
   mutating func addPressure(_ group: Group, _ name: String?, _ part: TableColumns) {
     let numbers = part.numbers(group.columns[0]).filter(\.isFinite)
     let middle = TableTime.median(numbers) ?? 0
-    let fitting = [("Pa", 1.0), ("hPa", 100), ("kPa", 1000)].first { (50_000.0...110_000).contains(middle * $0.1) }?.0
-    guard let unit = name ?? fitting, let scale = ColumnMap.unit(unit, of: "p")?.scale, let most = numbers.max() else {
+    let fitting = [("Pa", 1.0), ("hPa", 100), ("kPa", 1000)].first {
+      (50_000.0...110_000).contains(middle * $0.1)
+    }?.0
+    guard let unit = name ?? fitting, let scale = ColumnMap.unit(unit, of: "p")?.scale,
+      let most = numbers.max()
+    else {
       return
     }
     let isWater = most * scale > Self.mostAir
     units.append((group, isWater ? "pw" : "p", [unit]))
     if isWater {
-      remarks.append("the pressure is one of water, as no air has \(Self.text(most * scale / 100)) hPa")
+      remarks.append(
+        "the pressure is one of water, as no air has \(Self.text(most * scale / 100)) hPa")
     }
   }
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 import numpy as np
 import numpy.typing as npt
 
-from . import _arrays
+from . import _arrays, _check
 from . import _library as c
 from ._filter import Options
-from ._mistakes import gravity, interval
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -292,7 +291,7 @@ class Run:
             raise ValueError("t: there are no rows")
         readings = _arrays.columns("acc", acc, len(times), _arrays.ACC_UNITS[said["acc_unit"]])
         if said["check"]:
-            _check_units(times, readings)
+            _check.check(times, None, readings, None)
         p = c.ActivityParameters()
         c.library.ocm_activity_parameters_init(byref(p), sizeof(p))
         p.placement = _arrays.place(placement)
@@ -335,19 +334,6 @@ class Run:
         result = np.zeros(count.value, kind)
         get(self._handle, kind.itemsize, len(result), result.ctypes.data, byref(count))
         return result
-
-
-def _check_units(times: npt.NDArray[np.int64], acc: Any) -> None:
-    """Raises `InputError` for times and gravity that cannot be those of a sensor, as `fuse` does."""
-    interval(times)
-    # Of 100 stretches of 4 s, in which a device hardly turns: the mean is gravity.
-    step = max(1.0, float(np.median(np.diff(times[:400])))) if len(times) > 1 else 1e9
-    size = min(len(times), 40_000, 1 + int(4e9 / step))
-    first = np.linspace(0, len(times) - size, 100).astype(int)
-    with np.errstate(all="ignore"):
-        stretches = np.array([column[first[:, None] + np.arange(size)] for column in acc], np.float64)
-        mean = _median(np.sqrt((stretches.mean(2) ** 2).sum(0)))
-        gravity(np.empty((3, 0)), stretches.reshape(3, -1), mean, True)
 
 
 def _median(values: npt.NDArray[np.float64]) -> float:

@@ -12,6 +12,7 @@ from typing import Any
 
 MAJOR = 1
 ORDERS = {"gam": 0, "agm": 1, "mga": 2}
+IMPOSSIBLE = 2
 OK, TIME, GYROSCOPE, ACCELEROMETER, MAGNETOMETER, LEARNED, PRESSURE = 0, 5, 6, 7, 8, 9, 11
 
 
@@ -64,6 +65,12 @@ class Counts(ctypes.Structure):
     _fields_ = _fields(("size reserved", c_int32), ("rows late gyroscope accelerometer magnetometer", c_int64))
 
 
+class Verdict(ctypes.Structure):
+    _fields_ = _fields(
+        ("size level kind turns confirms_sign", c_int32), ("axes", c_int32 * 3), ("measured evidence factor lever", c_double)
+    )
+
+
 class ActivityParameters(ctypes.Structure):
     _fields_ = _fields(("size placement skips_missing reserved", c_int32), ("height", c_double))
 
@@ -105,6 +112,7 @@ def _load() -> ctypes.CDLL:
         ("error_row", [c_void_p], c_int64),
         ("get_counts", [c_void_p, POINTER(Counts)], c_int32),
         ("get_learned", [c_void_p, POINTER(LearnedNumbers)], c_int32),
+        ("check", [POINTER(Parameters), c_int32, c_int64, POINTER(Input), POINTER(Verdict)], c_int32),
         ("placement", [c_char_p], c_int32),
         ("activity_parameters_init", [POINTER(ActivityParameters), c_int32], c_int32),
         ("activity_create", [POINTER(ActivityParameters), POINTER(c_void_p)], c_int32),

@@ -95,6 +95,9 @@ package struct InfoReport: Encodable {
   var restShare: Double?
   /// m/s².
   var gravityAtRest: Double?
+  /// Degrees by which gravity as computed from the first minutes differs from the recorded one: the median, and what
+  /// nine in ten do not exceed. Absent where the recording has none.
+  package var gravityDifference: [Double]?
   /// What is odd about the beginning: units, signs, columns that do not fit gravity. Absent where nothing is.
   package var warnings: [String]?
   /// What was assumed of a table that was read without a map. Absent where nothing was.
@@ -107,7 +110,8 @@ package struct InfoReport: Encodable {
 extension InfoReport {
   /// The report of what a pass over a recording has shown; `qualities` by device, "" for the only one.
   package init(
-    file: String, format: String, info: SensorInfo, qualities: [(device: String, quality: RecordingQuality)],
+    file: String, format: String, info: SensorInfo,
+    qualities: [(device: String, quality: RecordingQuality)],
     statistics: RecordingStatistics, isOdd: Bool, description: RecordingDescription?
   ) {
     let measured = qualities.flatMap { device, quality in quality.streams.map { (device, $0) } }
@@ -123,19 +127,25 @@ extension InfoReport {
     duration = (end - start).seconds
     samples = qualities.reduce(0) { $0 + $1.quality.samples }
     streams = measured.map { Stream($0.1, device: $0.0, start: start) }
-    omitted = Dictionary(uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.count) })
+    omitted = Dictionary(
+      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.count) })
     omittedFirst = Dictionary(
-      uniqueKeysWithValues: statistics.omissions.map { ($0.key.rawValue, $0.value.firstPlace.description) })
+      uniqueKeysWithValues: statistics.omissions.map {
+        ($0.key.rawValue, $0.value.firstPlace.description)
+      })
     let rested = qualities.first { $0.quality.restShare != nil }?.quality
     (restShare, gravityAtRest) = (rested?.restShare, rested?.gravityAtRest)
     verdict = Verdict(qualities, statistics, isOdd: isOdd)
     // What the recording says of itself.
     guard let description else { return }
     source = description.source.isEmpty ? nil : description.source
-    let recorder = [description.application, description.operatingSystem].compactMap(\.self).joined(separator: " on ")
+    let recorder = [description.application, description.operatingSystem].compactMap(\.self).joined(
+      separator: " on ")
     recordedBy = recorder.isEmpty ? nil : recorder
     clock = description.clock.rawValue
-    began = description.wallOffset.flatMap { offset in first.map { Self.instant($0, wallOffset: offset) } }
+    began = description.wallOffset.flatMap { offset in
+      first.map { Self.instant($0, wallOffset: offset) }
+    }
   }
 
   private static func size(of path: String) -> Int64? {
@@ -154,7 +164,8 @@ extension InfoReport {
 extension InfoReport.Verdict {
   /// The worst of the devices' grades, with all reasons.
   package init(
-    _ qualities: [(device: String, quality: RecordingQuality)], _ statistics: RecordingStatistics, isOdd: Bool
+    _ qualities: [(device: String, quality: RecordingQuality)], _ statistics: RecordingStatistics,
+    isOdd: Bool
   ) {
     // What concerns the file is said once.
     let verdicts =
@@ -163,7 +174,9 @@ extension InfoReport.Verdict {
       : qualities.enumerated().map { index, entry in
         (
           entry.device,
-          index == 0 ? RecordingVerdict(entry.quality, statistics, isOdd: isOdd) : RecordingVerdict(entry.quality)
+          index == 0
+            ? RecordingVerdict(entry.quality, statistics, isOdd: isOdd)
+            : RecordingVerdict(entry.quality)
         )
       }
     grade = (verdicts.map(\.1.grade).min() ?? .poor).rawValue
@@ -182,7 +195,9 @@ extension InfoReport.Stream {
     samples = quality.samples
     temperatures = quality.temperatures > 0 ? quality.temperatures : nil
     rate = quality.rate
-    if let short = quality.shortInterval, let median = quality.interval, let long = quality.longInterval {
+    if let short = quality.shortInterval, let median = quality.interval,
+      let long = quality.longInterval
+    {
       interval = [short.seconds, median.seconds, long.seconds]
     }
     (gaps, gapTime, longestGap) = (quality.gaps, quality.gapTime.seconds, pause(quality.longestGap))
@@ -190,7 +205,8 @@ extension InfoReport.Stream {
     (repeats, outOfOrder) = (quality.repeats, quality.outOfOrder)
     (saturatedShare, range) = (quality.saturatedShare, quality.range)
     let stops = quality.clippings.map {
-      InfoReport.Stop(axis: $0.axis, limit: $0.limit, samples: $0.samples, at: ($0.first - start).seconds)
+      InfoReport.Stop(
+        axis: $0.axis, limit: $0.limit, samples: $0.samples, at: ($0.first - start).seconds)
     }
     clipping = stops.isEmpty ? nil : stops
   }
@@ -200,26 +216,39 @@ extension InfoReport.Stream {
 extension InfoReport {
   package var lines: [String] {
     var lines = ["\(file): \(format)" + (bytes.map { ", \(Text.bytes($0))" } ?? "")]
-    lines.append("  device       \(name)" + (origin == "simulation" ? " (a simulation, no sensor was read)" : ""))
+    lines.append(
+      "  device       \(name)"
+        + (origin == "simulation" ? " (a simulation, no sensor was read)" : ""))
     if let source { lines.append("  source       \(source)") }
     if let recordedBy { lines.append("  recorded by  \(recordedBy)") }
     if let clock { lines.append("  clock        \(clock)" + (began.map { ", began \($0)" } ?? "")) }
     lines.append(
       "  length       \(Text.duration(duration)), \(Text.count(samples, "sample"))" + state)
     lines += streams.flatMap { ["  " + $0.line] + $0.clippingLines.map { "    " + $0 } }
-    for (topic, count) in (events ?? [:]).merging(otherTopics ?? [:], uniquingKeysWith: +).sorted(by: {
-      $0.key < $1.key
-    }) {
+    for (topic, count) in (events ?? [:]).merging(otherTopics ?? [:], uniquingKeysWith: +).sorted(
+      by: {
+        $0.key < $1.key
+      })
+    {
       lines.append("  \(topic.isEmpty ? "other topics" : topic): \(Text.count(count, "message"))")
     }
     for (reason, count) in omitted.sorted(by: { $0.key < $1.key }) {
       lines.append(
-        "  left out: \(Text.grouped(count)) \(reason)" + (omittedFirst[reason].map { ", the first in \($0)" } ?? ""))
+        "  left out: \(Text.grouped(count)) \(reason)"
+          + (omittedFirst[reason].map { ", the first in \($0)" } ?? ""))
     }
     if let leftAside { lines.append("  not used: " + Text.list(leftAside)) }
     if let restShare {
-      let gravity = gravityAtRest.map { ", where gravity reads \(Text.decimal($0, places: 3)) m/s²" } ?? ""
-      lines.append("  at rest      \(Text.decimal(restShare * 100, places: 1)) % of the time\(gravity)")
+      let gravity =
+        gravityAtRest.map { ", where gravity reads \(Text.decimal($0, places: 3)) m/s²" } ?? ""
+      lines.append(
+        "  at rest      \(Text.decimal(restShare * 100, places: 1)) % of the time\(gravity)")
+    }
+    if let gravityDifference, gravityDifference.count == 2 {
+      let words = gravityDifference.map { Text.decimal($0, places: 1) }
+      lines.append(
+        "  recorded     gravity as computed is \(words[0])° from it in the median, \(words[1])° in nine of ten"
+      )
     }
     lines += SourceSelection.remarkLines(assumed ?? [], warnings ?? [])
     lines.append("  quality      \(verdict.line)")
@@ -228,7 +257,9 @@ extension InfoReport {
 
   private var state: String {
     var words: [String] = []
-    if let compression { words.append(compression == "none" ? "not compressed" : "compressed with \(compression)") }
+    if let compression {
+      words.append(compression == "none" ? "not compressed" : "compressed with \(compression)")
+    }
     if isFinished == false { words.append("UNFINISHED: read up to its last whole chunk") }
     if calibrated == true { words.append("with a calibration beside it") }
     return words.map { ", " + $0 }.joined()
@@ -238,7 +269,8 @@ extension InfoReport {
 extension InfoReport.Verdict {
   package var line: String {
     reasons.isEmpty
-      ? "\(grade): no gaps, no clock jumps, nothing left out" : "\(grade): \(reasons.joined(separator: "; "))"
+      ? "\(grade): no gaps, no clock jumps, nothing left out"
+      : "\(grade): \(reasons.joined(separator: "; "))"
   }
 }
 
@@ -252,7 +284,8 @@ extension InfoReport.Stream {
         isRate
         ? "\(Text.decimal(Angle(radians: stop.limit).degrees, places: 2)) °/s"
         : "\(Text.decimal(stop.limit / standardGravity, places: 3)) g"
-      return "CLIPS: its \(stop.axis) axis stops at \(limit) in \(Text.count(stop.samples, "sample")), the first after "
+      return
+        "CLIPS: its \(stop.axis) axis stops at \(limit) in \(Text.count(stop.samples, "sample")), the first after "
         + Text.duration(stop.at)
     }
     let advice =
@@ -265,18 +298,22 @@ extension InfoReport.Stream {
   /// "gyroscope: 6,000 samples, 100 Hz, every 10 ms (9.9 to 10.1), no gaps".
   package var line: String {
     var parts = [Text.count(samples, "sample")]
-    if let temperatures, temperatures < samples { parts.append("\(Text.grouped(temperatures)) with temperature") }
+    if let temperatures, temperatures < samples {
+      parts.append("\(Text.grouped(temperatures)) with temperature")
+    }
     if let rate { parts.append("\(Text.decimal(rate, places: 2)) Hz") }
     if let interval {
       let words = interval.map { Text.decimal($0 * 1000, places: 3) }
-      parts.append("every \(words[1]) ms" + (words[0] == words[2] ? "" : " (\(words[0]) to \(words[2]))"))
+      parts.append(
+        "every \(words[1]) ms" + (words[0] == words[2] ? "" : " (\(words[0]) to \(words[2]))"))
     }
     if gaps == 0 {
       parts.append("no gaps")
     } else {
       parts.append("\(Text.count(gaps, "gap")), \(Text.duration(gapTime)) together")
       if let longestGap {
-        parts.append("the longest \(Text.duration(longestGap.duration)) after \(Text.duration(longestGap.at))")
+        parts.append(
+          "the longest \(Text.duration(longestGap.duration)) after \(Text.duration(longestGap.at))")
       }
     }
     if clockJumps > 0 {
@@ -287,7 +324,10 @@ extension InfoReport.Stream {
     }
     if repeats > 0 { parts.append("\(Text.grouped(repeats)) repeat a time") }
     if outOfOrder > 0 { parts.append("\(Text.grouped(outOfOrder)) out of order") }
-    if saturatedShare > 0 { parts.append("\(Text.decimal(saturatedShare * 100, places: 2)) % at the end of the range") }
-    return "\(kind)\(temperatures == samples ? " and temperature" : ""): \(parts.joined(separator: ", "))"
+    if saturatedShare > 0 {
+      parts.append("\(Text.decimal(saturatedShare * 100, places: 2)) % at the end of the range")
+    }
+    return
+      "\(kind)\(temperatures == samples ? " and temperature" : ""): \(parts.joined(separator: ", "))"
   }
 }

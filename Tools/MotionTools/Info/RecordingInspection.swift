@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MotionMath
 package import MotionRecording
 package import MotionSensing
 
@@ -28,13 +29,24 @@ package struct RecordingInspection {
     let statistics = pass.report.reading ?? RecordingStatistics()
     var report = InfoReport(
       file: path, format: recording.format.title, info: recording.info, qualities: [("", quality)],
-      statistics: statistics, isOdd: !recording.warnings.isEmpty, description: recording.recordedDescription)
+      statistics: statistics, isOdd: !recording.warnings.isEmpty,
+      description: recording.recordedDescription)
     report.placement = recording.placement.map { "\($0)" }
     report.otherTopics = statistics.passedOver.isEmpty ? nil : statistics.passedOver
     report.leftAside = recording.unread.isEmpty ? nil : recording.unread
+    report.gravityDifference = recording.degreesOfGravity
     report.warnings = recording.warnings.isEmpty ? nil : recording.warnings
     report.assumed = recording.assumptions.isEmpty ? nil : recording.assumptions
     return report
+  }
+}
+
+extension Recording {
+  /// Degrees, for ``InfoReport/gravityDifference``.
+  fileprivate var degreesOfGravity: [Double]? {
+    gravityDifference.map {
+      [$0.median, $0.most].map { (Angle(radians: $0).degrees * 100).rounded() / 100 }
+    }
   }
 }
 
@@ -66,7 +78,9 @@ struct MCAPInspection {
     guard !topics.isEmpty || (facts != nil && reader.index.channels.isEmpty) else { return nil }
     self.topics = topics
     // Ranges belong to channels; which of them there are shows later.
-    let channels = [SensorKinds.accelerometer, .gyroscope, .magnetometer].map { SensorInfo.Channel(kind: $0) }
+    let channels = [SensorKinds.accelerometer, .gyroscope, .magnetometer].map {
+      SensorInfo.Channel(kind: $0)
+    }
     description = RecordingDescription(
       metadata: facts ?? [],
       info: SensorInfo(name: "unknown", origin: .recording, pacing: .onDemand, channels: channels))
@@ -102,7 +116,9 @@ struct MCAPInspection {
       self.path = path
     }
 
-    mutating func add(_ message: MCAPMessage, _ topic: Topic, _ statistics: inout RecordingStatistics) {
+    mutating func add(
+      _ message: MCAPMessage, _ topic: Topic, _ statistics: inout RecordingStatistics
+    ) {
       let place = SensorError.Place(file: path)
       guard let item = try? decoder.decode(topic.kind, message.body, at: place) else {
         return statistics.count(.malformed, at: place)
@@ -129,18 +145,24 @@ struct MCAPInspection {
     let recording = try? Recording.open(path: path, options: options)
     let warnings = recording?.warnings ?? []
     var info = description.info
-    info.name = description.deviceModel ?? (description.isSimulated ? "a simulated device" : "not named")
+    info.name =
+      description.deviceModel ?? (description.isSimulated ? "a simulated device" : "not named")
     info.origin = description.isSimulated ? .simulation : .recording
-    let qualities = pass.devices.sorted().map { (device: $0, quality: pass.qualities[$0] ?? RecordingQuality()) }
+    let qualities = pass.devices.sorted().map {
+      (device: $0, quality: pass.qualities[$0] ?? RecordingQuality())
+    }
     var report = InfoReport(
-      file: path, format: "MCAP", info: info, qualities: qualities, statistics: statistics, isOdd: !warnings.isEmpty,
+      file: path, format: "MCAP", info: info, qualities: qualities, statistics: statistics,
+      isOdd: !warnings.isEmpty,
       description: description)
     report.placement = recording?.placement.map { "\($0)" }
     report.events = pass.events.isEmpty ? nil : pass.events
     report.otherTopics = pass.others.isEmpty ? nil : pass.others
-    report.compression = reader.index.compressions.map { $0.isEmpty ? "none" : $0 }.joined(separator: " and ")
+    report.compression = reader.index.compressions.map { $0.isEmpty ? "none" : $0 }.joined(
+      separator: " and ")
     report.isFinished = reader.index.isFinished
     report.warnings = warnings.isEmpty ? nil : warnings
+    report.gravityDifference = recording?.degreesOfGravity
     report.calibrated = reader.index.attachments.contains { $0.name == MCAPWriter.calibrationName }
     return report
   }
