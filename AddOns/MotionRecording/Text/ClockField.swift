@@ -6,8 +6,8 @@ import PhoneFormats
 /// A time as people and spreadsheets write it into one field.
 ///
 /// A date has its year in front (`2024-05-01`, `20240501`) or behind (`1.5.2024`, `05/01/2024`, `1-May-2024`), then
-/// a time of day (`10:00:00.123`, also with a comma, a colon or AM and PM), then a zone or none; without a zone times are universal.
-/// Spreadsheets count days since the end of 1899.
+/// a time of day (`10:00:00.123`, also with a comma, a colon or AM and PM), then a zone or none;
+/// without a zone times are universal. Spreadsheets count days since the end of 1899.
 enum ClockField: Sendable, Hashable {
   /// What comes first in a date whose year stands behind.
   enum Order: Sendable, Hashable { case day, month }
