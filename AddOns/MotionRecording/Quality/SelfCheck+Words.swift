@@ -12,7 +12,7 @@ extension SelfCheck {
   static func words(_ finding: Finding, _ plan: RecordingPlan) -> String {
     let measured = text(finding.measured)
     let force =
-      "The mean of the accelerometer over seconds is \(measured) m/s² instead of \(text(standardGravity)): "
+      "In its quietest second the accelerometer reads \(measured) m/s² instead of \(text(standardGravity)): "
     let doubt =
       finding.lever > 0
       ? " Or all is right, and it turns about a point \(text(finding.lever)) m away, as a pendulum or a merry-go-round does."
@@ -56,7 +56,7 @@ extension SelfCheck {
       ? "the device lies face down in \(Int((finding.measured * 100).rounded())) % of the rows"
       : "the magnetic field points \(Int(Angle(radians: finding.measured).degrees.rounded()))° above the horizon, as in the southern half of the earth"
     return
-      "With --sign \(stated.rawValue) \(found). If that is not so, the sign is --sign \(other.rawValue)."
+      "With --sign \(stated.rawValue) \(found). If it lay face up, the sign is --sign \(other.rawValue)."
   }
 }
 

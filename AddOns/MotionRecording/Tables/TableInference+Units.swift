@@ -127,7 +127,11 @@ extension TableInference {
       ColumnMap.unit(name, of: "gx").map { (name, $0.scale) }
     }
     .filter { usual * $0.1 <= Plausibility.fastest }
-    guard let found = Plausibility.likelihoods(of: possible.map(\.1), rows) else { return nil }
+    guard let found = Plausibility.likelihoods(of: possible.map(\.1), rows) else {
+      // Times that begin again are no windows; the regression needs none.
+      let near = possible.first { pair in turning.map { (0.5...2).contains(pair.1 / $0) } ?? false }
+      return near.map { ([$0.0], false, false) }
+    }
     let ranked = possible.indices
       .map {
         (name: possible[$0].0, likelihood: found.likelihoods[$0], isReversed: found.areReversed[$0])
