@@ -17,12 +17,12 @@ public import MotionSensing
 /// that fuses itself also `ratex …` (rotation rate without bias), `fieldx …` (calibrated field), `fieldacc`, `heading`,
 /// `headingacc`, `inclinationdev` and `headingdev` (degrees), `location` and `frame` (Core Motion's numbers). Units are
 /// `s ms us ns min`, `g mg m/s^2 mm/s^2`, `rad/s deg/s mdeg/s mrad/s`, `T mT uT nT G mG`,
-/// `Pa hPa mbar kPa bar psi`, `degC K degF`, other usual ways to write them (`m/s²`, `mps2`, `dps`, `µT`), and whole parts of them for counts (`g/16384`), of either sign (`rad/s/-1`). Ticks are `100us`; a time as
-/// text is `date` (`2024-05-01T10:00:00.5Z`, `1.5.2024 10:00:00`), `mdy` with the month in front, `clock` (a time of
-/// day, its day in the column of the target `date`), `days` those of a spreadsheet. Where a row is of one sensor and
-/// says which, `sensor=COLUMN` is the column of the names, and `ax=x{accelerometer}[g]` the rows of one.
-/// `calibrated=yes` after the magnetometer means that the device's own field is
-/// removed. Source: Documentation/Formats.md 4.8.
+/// `Pa hPa mbar kPa bar psi`, `degC K degF`, other usual ways to write them (`m/s²`, `mps2`, `dps`, `µT`), and whole
+/// parts of them for counts (`g/16384`), of either sign (`rad/s/-1`). Ticks are `100us`; a time as text is `date`
+/// (`2024-05-01T10:00:00.5Z`, `1.5.2024 10:00:00`), `mdy` with the month in front, `clock` (a time of day, its day in
+/// the column of the target `date`), `days` those of a spreadsheet. Where a row is of one sensor and says which,
+/// `sensor=COLUMN` is the column of the names, and `ax=x{accelerometer}[g]` the rows of one. `calibrated=yes` after the
+/// magnetometer means that the device's own field is removed. Source: Documentation/Formats.md 4.8.
 public struct ColumnMap: Sendable, Hashable {
   /// One target.
   struct Entry: Sendable, Hashable {
