@@ -5,8 +5,8 @@ import MotionMath
 import MotionSensing
 import SensorPlausibility
 
-/// The beginning of a recording as rows, one for each reading of the gyroscope, as `ocm.read` of the Python package makes
-/// them: the accelerometer between its readings, the magnetometer's in the nearest row.
+/// The beginning of a recording as rows, one for each reading of the gyroscope: the accelerometer between its readings, the
+/// magnetometer's in the nearest row.
 struct JudgedRows: SensorRows {
   private(set) var forces: [AccelerometerSample] = []
   private(set) var rates: [GyroscopeSample] = []

@@ -53,8 +53,8 @@ extension SelfCheck {
     let other: RecordingOptions.Sign = stated == .apple ? .reaction : .apple
     let found =
       finding.kind == .signByPosture
-      ? "the device lies face down in \(Int((finding.measured * 100).rounded())) % of the rows"
-      : "the magnetic field points \(Int(Angle(radians: finding.measured).degrees.rounded()))° above the horizon, as in the southern half of the earth"
+      ? "the device lies face down in \(Int(clamping: (finding.measured * 100).rounded())) % of the rows"
+      : "the magnetic field points \(Int(clamping: Angle(radians: finding.measured).degrees.rounded()))° above the horizon, as in the southern half of the earth"
     return
       "With --sign \(stated.rawValue) \(found). If it lay face up, the sign is --sign \(other.rawValue)."
   }
