@@ -37,6 +37,8 @@ package struct ActivityClassifier: Sendable {
     /// How much the last minute counts, and the most that a window does for a vehicle.
     package var minuteWeight: Float = 0.2
     package var windowLimit: Float = 0.4
+    /// How much a window in which nothing moves speaks against a vehicle that moves, at least.
+    package var stillness: Float = 0.1
     /// Radians by which the specific force of a vehicle turns from one half of a window to the other, 1 σ.
     package var vehicleTilt: Float = 0.3
     /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.
@@ -178,7 +180,7 @@ package struct ActivityClassifier: Sendable {
     (fit[car], fit[Self.standing]) = (max(fit[still], fit[other]), fit[still])
     let before = members.reduce(0) { $0 + expected[$1] * fit[$1] }
     let evidence =
-      stillWindows > 0 ? min(0, window) : parameters.minuteWeight * vehicle.logOdds + window
+      stillWindows > 0 ? min(-parameters.stillness, window) : parameters.minuteWeight * vehicle.logOdds + window
     fit[car] *= Float(Scalar.exp(Double(evidence))) * steady
     fit[Self.standing] *= steady
     let after = members.reduce(0) { $0 + expected[$1] * fit[$1] }
