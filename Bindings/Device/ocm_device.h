@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 // Bytes of a filter.
-enum { OCM_SIX_SIZE = 3136, OCM_NINE_SIZE = 8384 };
+enum { OCM_SIX_SIZE = 3136, OCM_NINE_SIZE = 8400 };
 
 // Gyroscope and accelerometer; with a magnetometer besides. The azimuth of six axes counts from the start.
 typedef struct { int32_t state[OCM_SIX_SIZE / 4] __attribute__((aligned(16))); } ocm_six;

@@ -109,7 +109,7 @@ MISTAKES = [
 
 
 #: The smallest of these mistakes: a factor of two in the times, and axes of a field that is disturbed or hardly turns.
-UNDECIDED = {("t of twice the rate", BROAD), ("t of twice the rate", LAB), ("t of half the rate", IPHONE)} | {
+UNDECIDED = {("t of twice the rate", BROAD), ("t of half the rate", LAB)} | {
     (name, recording) for name in ("mag with the axes of its own chip", "mag with one axis mirrored") for recording in (LAB,)
 }
 

@@ -25,7 +25,7 @@ extension OrientationFilter {
 
     let (previousRate, before) = (RealVector<Device>(state.rawRate), state.pose.rate)
     step(to: raw, interval: Real(interval))
-    if state.aheadTime != nil { addForceAhead(rate: (before + state.pose.rate) * 0.5) }
+    if state.timeAhead != .min { addForceAhead(rate: (before + state.pose.rate) * 0.5) }
     if state.pose.isKnown { addGapAndSaturation(from: previousRate, to: raw, interval: Real(interval)) }
     state.rateInterval +=
       Constant.rateIntervalShare * (min(Real(interval), Constant.longestRateInterval) - state.rateInterval)
@@ -49,7 +49,8 @@ extension OrientationFilter {
     }
     let age = SampleTime.seconds(from: latest, to: time)
     if age > Constant.largestAge {
-      (state.aheadForce, state.aheadInterval, state.aheadTime) = (force.simd, interval, time)
+      (state.forceAhead, state.timeAhead) = (force.simd, time)
+      state.forceAhead.w = interval
     } else if age >= -Constant.largestAge {
       add(force: force, interval: interval, age: Real(age), rate: state.pose.rate)
     }
@@ -57,11 +58,11 @@ extension OrientationFilter {
 
   /// The attitude has come to a reading that was ahead of it, or has passed it at a mean `rate`.
   private mutating func addForceAhead(rate: Real4) {
-    guard let time = state.aheadTime, let age = state.gyroscopeTime.map({ SampleTime.seconds(from: $0, to: time) }),
-      age <= Constant.largestAge
-    else { return }
-    state.aheadTime = nil
-    add(force: RealVector(state.aheadForce), interval: state.aheadInterval, age: Real(age), rate: rate)
+    guard let latest = state.gyroscopeTime else { return }
+    let age = SampleTime.seconds(from: latest, to: state.timeAhead)
+    guard age <= Constant.largestAge else { return }
+    state.timeAhead = .min
+    add(force: RealVector(state.forceAhead), interval: state.forceAhead.w, age: Real(age), rate: rate)
   }
 
   /// Adds a reading that was made `age` seconds after the attitude.

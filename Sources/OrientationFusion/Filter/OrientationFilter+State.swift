@@ -34,8 +34,9 @@ extension OrientationFilter {
     package var gyroscopeTime: Int64? { gyroscopeClock.time }
     /// The usual time between two gyroscope samples, s.
     @usableFromInline package var rateInterval: Real = 0
-    /// The latest specific force that is ahead of the attitude, m/s²; the seconds for which it stands; and its time, ns.
-    var aheadForce: Real4 = .zero, aheadInterval: Real = 0, aheadTime: Int64?
+    /// The latest specific force that is ahead of the attitude, m/s², and the seconds for which it stands; its time, ns,
+    /// the least where there is none.
+    var forceAhead: Real4 = .zero, timeAhead = Int64.min
     /// True when the next specific force has to level the attitude.
     package var needsLevelling = true
     /// True once a rest has measured the bias.
