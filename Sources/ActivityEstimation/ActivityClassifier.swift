@@ -38,7 +38,7 @@ package struct ActivityClassifier: Sendable {
     package var minuteWeight: Float = 0.2
     package var windowLimit: Float = 0.4
     /// How much a window in which nothing moves speaks against a vehicle that moves, at least.
-    package var stillness: Float = 0.1
+    package var stillness: Float = 0.05
     /// Radians by which the specific force of a vehicle turns from one half of a window to the other, 1 σ.
     package var vehicleTilt: Float = 0.3
     /// The part of a window that is new: windows overlap by seven eighths, so what they say is not independent.
